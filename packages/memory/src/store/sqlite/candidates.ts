@@ -48,7 +48,7 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
     const index = sources.indexes.open(spaceId, project.id, vector.length);
     return { spaceId, vector, scores: index.scan(vector) };
   });
-  const scope = { project, filter, limit, isDominant: project.notes >= noteCount * DOMINANT_SHARE };
+  const scope = { project, filter, limit, noteCount };
   const found = new Set(notesByWords(sql, scope, affordable(terms, noteFrequency, project)));
   for (const { scores } of asked) {
     for (const note of notesByVector(sources, scope, scores)) found.add(note);
@@ -64,7 +64,8 @@ interface Scope {
   readonly project: ProjectRow;
   readonly filter: NoteFilter;
   readonly limit: number;
-  readonly isDominant: boolean;
+  /** Of the whole store. */
+  readonly noteCount: number;
 }
 
 /** The words to look up, and whether they are too common to be worth ranking by. */
@@ -96,8 +97,9 @@ function affordable(
 
 function notesByWords(sql: Statements, scope: Scope, { words, isCommon }: Lookup): number[] {
   if (words.length === 0) return [];
-  const { project, filter, limit } = scope;
-  const isUnscoped = scope.isDominant && narrowTokens(project.id, filter).length === 0;
+  const { project, filter, limit, noteCount } = scope;
+  const isDominant = project.notes >= noteCount * DOMINANT_SHARE;
+  const isUnscoped = isDominant && narrowTokens(project.id, filter).length === 0;
   const match = isUnscoped
     ? wordQuery(words)
     : `${scopeQuery(project.id, filter)} AND ${wordQuery(words)}`;
@@ -129,12 +131,12 @@ function isOfProject(sql: Statements, seq: number, project: number): boolean {
 
 function notesByVector(
   { sql, frequencies }: CandidateSources,
-  { project, filter, limit }: Scope,
+  { project, filter, limit, noteCount }: Scope,
   scores: VectorScores,
 ): number[] {
   if (!isNarrowed(filter)) return scores.best(limit).map(({ note }) => note);
   const tokens = narrowTokens(project.id, filter);
-  const kept = Math.min(project.notes, ...frequencies.of(tokens, project.notes));
+  const kept = Math.min(project.notes, ...frequencies.of(tokens, noteCount));
   if (kept >= project.notes * NARROW_SHARE) {
     const walked = walkDown(sql, scores, { filter, limit });
     if (walked.length === limit) return walked;
