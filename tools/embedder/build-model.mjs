@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { distil } from './distil.mjs';
-import { cacheFolder, dataFolder, recipe } from './recipe.mjs';
+import { cacheFolder, outputFolder, recipe } from './recipe.mjs';
 import { openTeacher, readTeacherFile, teacherHash } from './teacher.mjs';
 import { writeModel } from './write-model.mjs';
 
@@ -11,7 +11,7 @@ const teacher = openTeacher(fileURLToPath(new URL('teacher.cache', cacheFolder))
 
 const { name, dim, seed, smoothing } = recipe;
 const { table } = await distil(teacher, { pieces, dim, smoothing });
-writeModel(new URL('static/', dataFolder), {
+writeModel(new URL('static/', outputFolder()), {
   table,
   pieces,
   dim,

@@ -1,6 +1,7 @@
 import type { Embedder, EmbedOptions } from '../embedder.ts';
+import { type JapaneseBridge, readBridge, readBridgeManifest } from './japanese-bridge.ts';
 import { readStaticManifest, readStaticModel, type StaticModel } from './static-model.ts';
-import { textPieces } from './text-pieces.ts';
+import { hasJapanese, visitPieces } from './text-pieces.ts';
 
 const dataFolder = new URL('../../../data/', import.meta.url);
 
@@ -11,42 +12,59 @@ export interface LocalEmbedderOptions {
 
 /**
  * Opens the model that ships with the package: word-piece vectors averaged with learnt weights.
- * Opening reads only its description; the table follows with the first text.
+ * Opening reads only its description; the table follows with the first text, the Japanese
+ * dictionary with the first Japanese one.
  */
 export async function openLocalEmbedder({
   folder = dataFolder,
 }: LocalEmbedderOptions = {}): Promise<Embedder> {
   const staticFolder = new URL('static/', folder);
-  const manifest = await readStaticManifest(staticFolder);
+  const bridgeFolder = new URL('japanese/', folder);
+  const [manifest, bridgeManifest] = await Promise.all([
+    readStaticManifest(staticFolder),
+    readBridgeManifest(bridgeFolder),
+  ]);
   let model: Promise<StaticModel> | undefined;
+  let bridge: Promise<JapaneseBridge> | undefined;
 
   return {
     provider: 'local',
-    model: `${manifest.name}-${manifest.files['vectors.i8'].crc32}`,
+    // Both files decide a vector, so both are part of the name.
+    model: [
+      manifest.name,
+      manifest.files['vectors.i8'].crc32,
+      bridgeManifest.files['bridge.bin'].crc32,
+    ].join('-'),
     dim: manifest.dim,
     async embed(texts, { signal }: EmbedOptions = {}) {
       signal?.throwIfAborted();
       model ??= readStaticModel(staticFolder, manifest);
-      const table = await model;
+      if (texts.some(hasJapanese)) bridge ??= readBridge(bridgeFolder, bridgeManifest);
+      const [table, dictionary] = await Promise.all([model, bridge]);
       signal?.throwIfAborted();
-      return texts.map((text) => average(table, textPieces(text, table.wordPiece)));
+      return texts.map((text) => average(text, table, dictionary));
     },
     close() {
       model = undefined;
+      bridge = undefined;
       return Promise.resolve();
     },
   };
 }
 
 /** A text without a single known piece gets the zero vector: it is near to nothing. */
-function average({ dim, vectors, scales }: StaticModel, pieces: Iterable<number>): Float32Array {
+function average(
+  text: string,
+  { dim, vectors, scales, wordPiece }: StaticModel,
+  bridge: JapaneseBridge | undefined,
+): Float32Array {
   const sum = new Float32Array(dim);
-  for (const piece of pieces) {
-    const scale = scales[piece] ?? 0;
-    if (scale === 0) continue;
+  visitPieces(text, { wordPiece, bridge }, (piece, weight) => {
+    const scale = (scales[piece] ?? 0) * weight;
+    if (scale === 0) return;
     const row = vectors.subarray(piece * dim, (piece + 1) * dim);
     for (let d = 0; d < dim; d++) sum[d] = (sum[d] ?? 0) + scale * (row[d] ?? 0);
-  }
+  });
   return toUnitLength(sum);
 }
 
