@@ -1,0 +1,77 @@
+import type { Embedder, EmbedOptions } from '../embedder.ts';
+import { type JapaneseBridge, readBridge, readBridgeManifest } from './japanese-bridge.ts';
+import { readStaticManifest, readStaticModel, type StaticModel } from './static-model.ts';
+import { hasJapanese, visitPieces } from './text-pieces.ts';
+
+const dataFolder = new URL('../../../data/', import.meta.url);
+
+/** Where the model's files are; only tests and the tools that make them point elsewhere. */
+export interface LocalEmbedderOptions {
+  readonly folder?: URL;
+}
+
+/**
+ * Opens the model that ships with the package: word-piece vectors averaged with learnt weights.
+ * Opening reads only its description; the table follows with the first text, the Japanese
+ * dictionary with the first Japanese one.
+ */
+export async function openLocalEmbedder({
+  folder = dataFolder,
+}: LocalEmbedderOptions = {}): Promise<Embedder> {
+  const staticFolder = new URL('static/', folder);
+  const bridgeFolder = new URL('japanese/', folder);
+  const [manifest, bridgeManifest] = await Promise.all([
+    readStaticManifest(staticFolder),
+    readBridgeManifest(bridgeFolder),
+  ]);
+  let model: Promise<StaticModel> | undefined;
+  let bridge: Promise<JapaneseBridge> | undefined;
+
+  return {
+    provider: 'local',
+    // Both files decide a vector, so both are part of the name.
+    model: [
+      manifest.name,
+      manifest.files['vectors.i8'].crc32,
+      bridgeManifest.files['bridge.bin'].crc32,
+    ].join('-'),
+    dim: manifest.dim,
+    async embed(texts, { signal }: EmbedOptions = {}) {
+      signal?.throwIfAborted();
+      model ??= readStaticModel(staticFolder, manifest);
+      if (texts.some(hasJapanese)) bridge ??= readBridge(bridgeFolder, bridgeManifest);
+      const [table, dictionary] = await Promise.all([model, bridge]);
+      signal?.throwIfAborted();
+      return texts.map((text) => average(text, table, dictionary));
+    },
+    close() {
+      model = undefined;
+      bridge = undefined;
+      return Promise.resolve();
+    },
+  };
+}
+
+/** A text without a single known piece gets the zero vector: it is near to nothing. */
+function average(
+  text: string,
+  { dim, vectors, scales, wordPiece }: StaticModel,
+  bridge: JapaneseBridge | undefined,
+): Float32Array {
+  const sum = new Float32Array(dim);
+  visitPieces(text, { wordPiece, bridge }, (piece, weight) => {
+    const scale = (scales[piece] ?? 0) * weight;
+    if (scale === 0) return;
+    const row = vectors.subarray(piece * dim, (piece + 1) * dim);
+    for (let d = 0; d < dim; d++) sum[d] = (sum[d] ?? 0) + scale * (row[d] ?? 0);
+  });
+  return toUnitLength(sum);
+}
+
+function toUnitLength(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (const x of vector) squares += x * x;
+  if (squares === 0) return vector;
+  const factor = 1 / Math.sqrt(squares);
+  return vector.map((x) => x * factor);
+}
