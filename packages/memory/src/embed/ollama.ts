@@ -1,5 +1,5 @@
 import { clipText } from './clip-text.ts';
-import type { EmbedOptions, Embedder } from './embedder.ts';
+import type { Embedder, EmbedOptions } from './embedder.ts';
 import type { EmbedderSettings } from './embedder-settings.ts';
 import { unitVector } from './normalize.ts';
 import type { RemoteOptions } from './openai.ts';

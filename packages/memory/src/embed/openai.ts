@@ -1,6 +1,6 @@
 import type { OpenAI } from 'openai';
 import { clipText } from './clip-text.ts';
-import type { EmbedOptions, Embedder } from './embedder.ts';
+import type { Embedder, EmbedOptions } from './embedder.ts';
 import type { EmbedderSettings } from './embedder-settings.ts';
 import { unitVector } from './normalize.ts';
 import { keyMissing, providerError } from './provider-error.ts';
@@ -50,7 +50,9 @@ export function createOpenAiEmbedder(
       );
       const data = (answer?.data ?? []).toSorted((a, b) => a.index - b.index);
       if (data.length !== input.length) {
-        throw providerError(`expected ${input.length} vectors, got ${data.length}`, { status: 200 });
+        throw providerError(`expected ${input.length} vectors, got ${data.length}`, {
+          status: 200,
+        });
       }
       return data.map(({ embedding }) => unitVector(embedding));
     } catch (error) {

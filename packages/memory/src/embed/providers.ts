@@ -13,7 +13,7 @@ export interface ProviderFacts {
 /** The one list of providers: configuration, validation and the documentation read it. */
 export const PROVIDERS: Readonly<Record<ProviderName, ProviderFacts>> = {
   local: {
-    defaultModel: 'static-1',
+    defaultModel: 'static-gte-small-256',
     defaultBaseUrl: null,
     needsKey: false,
     dims: {},

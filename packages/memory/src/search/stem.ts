@@ -31,6 +31,7 @@ function stripVerbEnding(word: string): string {
 
 function restoreBase(base: string): string {
   const last = base.at(-1);
-  if (last === base.at(-2) && last !== 'l' && last !== 's' && last !== 'z') return base.slice(0, -1);
+  if (last === base.at(-2) && last !== 'l' && last !== 's' && last !== 'z')
+    return base.slice(0, -1);
   return base.length > 4 && base.endsWith('e') && !base.endsWith('ee') ? base.slice(0, -1) : base;
 }

@@ -167,11 +167,7 @@ export class VectorScores {
   readonly #notes: readonly number[];
   readonly #slots: ReadonlyMap<number, number>;
 
-  constructor(
-    scores: Float32Array,
-    notes: readonly number[],
-    slots: ReadonlyMap<number, number>,
-  ) {
+  constructor(scores: Float32Array, notes: readonly number[], slots: ReadonlyMap<number, number>) {
     this.#scores = scores;
     this.#notes = notes;
     this.#slots = slots;

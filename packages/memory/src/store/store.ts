@@ -102,6 +102,7 @@ export interface Store {
   listSpaces(): Promise<SpaceProgress[]>;
   /** Takes up to `limit` waiting notes for `claimMs`; afterwards they are free for anyone again. */
   claimPending(spaceId: number, options: ClaimOptions): Promise<PendingNote[]>;
+  countPending(spaceId: number): Promise<number>;
   /** Notes gone or changed meanwhile are left out; returns how many vectors were taken. */
   putVectors(spaceId: number, vectors: readonly NoteVector[]): Promise<number>;
   /** Makes every note of the space pending again; its vectors serve until replaced. */

@@ -218,6 +218,10 @@ export class MemoryStore implements Store {
     });
   }
 
+  async countPending(spaceId: number): Promise<number> {
+    return this.#space(spaceId)?.pending.size ?? 0;
+  }
+
   async putVectors(spaceId: number, vectors: readonly NoteVector[]): Promise<number> {
     const space = this.#space(spaceId);
     let taken = 0;

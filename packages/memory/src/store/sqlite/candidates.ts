@@ -1,3 +1,4 @@
+import type { VectorScores } from '../../search/vector-index.ts';
 import type { Candidate, CandidateRequest, Candidates, CosineRange, NoteFilter } from '../store.ts';
 import type { IndexCache } from './index-cache.ts';
 import { filterSql, noteAt } from './notes.ts';
@@ -6,7 +7,6 @@ import { narrowTokens, scopeQuery, wordQuery } from './scope.ts';
 import type { Statements } from './statements.ts';
 import type { TermFrequencies } from './term-frequencies.ts';
 import { readVector } from './vectors.ts';
-import type { VectorScores } from '../../search/vector-index.ts';
 
 /** List entries one question may read: common words beyond it rank notes but do not fetch them. */
 const POSTINGS_BUDGET = 8_000;

@@ -48,7 +48,11 @@ export class IndexCache {
       cached.index.load(block);
       cached.seen = block.through;
     }
-    for (const { note, vector } of changesAfter(this.#sql, { space, project, after: cached.seen })) {
+    for (const { note, vector } of changesAfter(this.#sql, {
+      space,
+      project,
+      after: cached.seen,
+    })) {
       if (vector === undefined) cached.index.remove(note);
       else cached.index.set(note, vector);
     }

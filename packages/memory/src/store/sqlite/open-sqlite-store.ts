@@ -51,10 +51,7 @@ async function createPrivately(path: string): Promise<void> {
   }
 }
 
-function configure(
-  db: Connection,
-  { busyTimeoutMs = 30_000, maxBytes }: SqliteStoreOptions,
-): void {
+function configure(db: Connection, { busyTimeoutMs = 30_000, maxBytes }: SqliteStoreOptions): void {
   db.pragma(`busy_timeout = ${busyTimeoutMs}`);
   assertSafeVersion(String(db.prepare('SELECT sqlite_version()').pluck().get()));
   // Asking first keeps the common case free of the lock that a change of mode takes.

@@ -19,7 +19,11 @@ export function ensureSpace(
     name.dim,
   );
   if (known !== undefined) {
-    sql.run(`UPDATE space SET base_url = ?, opened = (${newest}) WHERE id = ?`, name.baseUrl, known.id);
+    sql.run(
+      `UPDATE space SET base_url = ?, opened = (${newest}) WHERE id = ?`,
+      name.baseUrl,
+      known.id,
+    );
     return { ...known, baseUrl: name.baseUrl };
   }
   const id = sql.insert(
@@ -41,9 +45,7 @@ export function findNewestSpace(sql: Statements): Space | undefined {
 
 /** Newest first. */
 export function spaceIds(sql: Statements): number[] {
-  return sql
-    .all<{ id: number }>('SELECT id FROM space ORDER BY opened DESC')
-    .map((row) => row.id);
+  return sql.all<{ id: number }>('SELECT id FROM space ORDER BY opened DESC').map((row) => row.id);
 }
 
 /** How far each space is filled, newest first. */
@@ -55,8 +57,19 @@ export function spaceProgress(sql: Statements): SpaceProgress[] {
       'SELECT count(*) AS n FROM vector WHERE space = ? AND data IS NOT NULL',
       space.id,
     ),
-    pending: count(sql, 'SELECT count(*) AS n FROM pending WHERE space = ?', space.id),
+    pending: countPending(sql, space.id),
   }));
+}
+
+/** Notes of a space that wait for a vector. */
+export function countPending(sql: Statements, space: number): number {
+  return count(sql, 'SELECT count(*) AS n FROM pending WHERE space = ?', space);
+}
+
+/** Whether any waiting note is in nobody's hands. */
+export function hasClaimable(sql: Statements, space: number, now: number): boolean {
+  const query = 'SELECT 1 FROM pending WHERE space = ? AND claimed_until <= ? LIMIT 1';
+  return sql.get(query, space, now) !== undefined;
 }
 
 /** Puts a note on every space's list; the writer's own claim keeps other processes off. */

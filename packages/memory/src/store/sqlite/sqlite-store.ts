@@ -23,7 +23,16 @@ import {
   recentNotes,
   removeNote,
 } from './notes.ts';
-import { claim, ensureSpace, findNewestSpace, markAllPending, markPending, spaceProgress } from './spaces.ts';
+import {
+  claim,
+  countPending,
+  ensureSpace,
+  findNewestSpace,
+  hasClaimable,
+  markAllPending,
+  markPending,
+  spaceProgress,
+} from './spaces.ts';
 import { Statements } from './statements.ts';
 import { toStoreError } from './store-error.ts';
 import { TermFrequencies } from './term-frequencies.ts';
@@ -43,7 +52,10 @@ export class SqliteStore implements Store {
   readonly #indexes: IndexCache;
   readonly #frequencies: TermFrequencies;
 
-  constructor(db: Connection, { path, now }: { readonly path: string; readonly now: () => number }) {
+  constructor(
+    db: Connection,
+    { path, now }: { readonly path: string; readonly now: () => number },
+  ) {
     this.#db = db;
     this.#path = path;
     this.#now = now;
@@ -146,8 +158,14 @@ export class SqliteStore implements Store {
     return this.#read(() => spaceProgress(this.#sql));
   }
 
-  claimPending(spaceId: number, { limit, claimMs }: ClaimOptions): Promise<PendingNote[]> {
+  async claimPending(spaceId: number, { limit, claimMs }: ClaimOptions): Promise<PendingNote[]> {
+    // The usual answer, that nothing waits, needs no write.
+    if (!(await this.#read(() => hasClaimable(this.#sql, spaceId, this.#now())))) return [];
     return this.#write(() => claim(this.#sql, spaceId, { limit, claimMs, now: this.#now() }));
+  }
+
+  countPending(spaceId: number): Promise<number> {
+    return this.#read(() => countPending(this.#sql, spaceId));
   }
 
   putVectors(spaceId: number, vectors: readonly NoteVector[]): Promise<number> {

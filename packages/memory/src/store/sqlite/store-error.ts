@@ -22,7 +22,11 @@ export function toStoreError(thrown: unknown, path: string): unknown {
     return new MemoryError('STORE_READ_ONLY', `the store at \`${path}\` is read-only`, options);
   }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-    return new MemoryError('STORE_BUSY', `the store at \`${path}\` stayed locked too long`, options);
+    return new MemoryError(
+      'STORE_BUSY',
+      `the store at \`${path}\` stayed locked too long`,
+      options,
+    );
   }
   if (code.startsWith('SQLITE_CANTOPEN')) {
     return new MemoryError('STORE', `the store at \`${path}\` cannot be opened`, options);

@@ -17,7 +17,11 @@ export function upsertValue(sql: Statements, value: GlobalValue): string {
   return findValue(sql, value.projectId, value.key)?.id ?? value.id;
 }
 
-export function findValue(sql: Statements, projectId: string, key: string): GlobalValue | undefined {
+export function findValue(
+  sql: Statements,
+  projectId: string,
+  key: string,
+): GlobalValue | undefined {
   const row = sql.get<Omit<GlobalValue, 'value'> & { readonly value: string }>(
     `SELECT global_value.id, project.key AS projectId, global_value.key, value, updated_at AS updatedAt
      FROM global_value JOIN project ON project.id = global_value.project

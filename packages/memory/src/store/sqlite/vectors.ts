@@ -145,11 +145,7 @@ function foldCodes(sql: Statements, space: number, project: number): void {
   if ((waiting?.n ?? 0) < BLOCK_ROWS) return;
   if (isMostlyStale(sql, space, project)) {
     sql.run('DELETE FROM code_block WHERE space = ? AND project = ?', space, project);
-    sql.run(
-      'DELETE FROM vector WHERE space = ? AND project = ? AND data IS NULL',
-      space,
-      project,
-    );
+    sql.run('DELETE FROM vector WHERE space = ? AND project = ? AND data IS NULL', space, project);
     writeBlocks(sql, { space, project, after: 0 });
   } else {
     writeBlocks(sql, { space, project, after });
