@@ -27,10 +27,13 @@ export interface CandidateSources {
   readonly frequencies: TermFrequencies;
 }
 
+/** More of the closest by code than are wanted: rounding may have swapped neighbours. */
+const ROUNDING_MARGIN = 32;
+
+/** One vector of the question, what the codes say to it, and what the vectors themselves say. */
 interface Asked {
-  readonly spaceId: number;
-  readonly vector: Float32Array;
   readonly scores: VectorScores;
+  readonly cosine: (seq: number) => number | undefined;
 }
 
 /** Gathers the notes that words or vectors speak for, inside one read transaction. */
@@ -44,14 +47,17 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
     const statistics = { noteCount, averageLength: 0, noteFrequency };
     return { candidates: [], statistics, ranges: request.vectors.map(() => undefined) };
   }
-  const asked = request.vectors.map(({ spaceId, vector }) => {
+  const asked = request.vectors.map(({ spaceId, vector }): Asked => {
     const index = sources.indexes.open(spaceId, project.id, vector.length);
-    return { spaceId, vector, scores: index.scan(vector) };
+    return { scores: index.scan(vector), cosine: exactCosine(sql, spaceId, vector) };
   });
   const scope = { project, filter, limit, noteCount };
   const found = new Set(notesByWords(sql, scope, affordable(terms, noteFrequency, project)));
-  for (const { scores } of asked) {
-    for (const note of notesByVector(sources, scope, scores)) found.add(note);
+  for (const { scores, cosine } of asked) {
+    const near = notesByVector(sources, { ...scope, limit: limit + ROUNDING_MARGIN }, scores)
+      .map((seq) => ({ seq, score: cosine(seq) ?? 0 }))
+      .sort((a, b) => b.score - a.score);
+    for (const { seq } of near.slice(0, limit)) found.add(seq);
   }
   return {
     candidates: [...found].flatMap((seq) => candidate(sql, seq, asked)),
@@ -191,13 +197,23 @@ function isNarrowed({ groupId, tags, since, until }: NoteFilter): boolean {
 function candidate(sql: Statements, seq: number, asked: readonly Asked[]): Candidate[] {
   const note = noteAt(sql, seq);
   if (note === undefined) return [];
-  const cosines = asked.map(({ spaceId, vector, scores }) => {
-    // The scan knows whether there is a vector; its exact value comes from the row.
-    if (scores.of(seq) === undefined) return undefined;
-    const stored = readVector(sql, spaceId, seq);
-    return stored === undefined ? undefined : dot(vector, stored);
-  });
+  // The scan knows whether there is a vector; its exact value comes from the row.
+  const cosines = asked.map(({ scores, cosine }) =>
+    scores.of(seq) === undefined ? undefined : cosine(seq),
+  );
   return [{ note, cosines }];
+}
+
+/** Reads each vector at most once. */
+function exactCosine(sql: Statements, space: number, vector: Float32Array): Asked['cosine'] {
+  const known = new Map<number, number | undefined>();
+  return (seq) => {
+    if (known.has(seq)) return known.get(seq);
+    const stored = readVector(sql, space, seq);
+    const cosine = stored === undefined ? undefined : dot(vector, stored);
+    known.set(seq, cosine);
+    return cosine;
+  };
 }
 
 function dot(a: Float32Array, b: Float32Array): number {
