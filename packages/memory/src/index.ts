@@ -5,7 +5,7 @@ export type { EmbedderSettings } from './embed/embedder-settings.ts';
 export { openLocalEmbedder } from './embed/local/open-local.ts';
 export { MemoryError, type MemoryErrorCode, RpcCode, toRpcError } from './errors.ts';
 export { callMethod } from './methods/call-method.ts';
-export { type Annotations, type Method, toolName } from './methods/method.ts';
+export { type Annotations, type Method, toolInputSchema, toolName } from './methods/method.ts';
 export { findMethod, methods } from './methods/methods.ts';
 export { RpcError } from './rpc-error.ts';
 export type { JsonSchema } from './schema/json-schema.ts';

@@ -43,6 +43,32 @@ export function toolName({ name }: Pick<Method, 'name'>): string {
   return name.replace('.', '_');
 }
 
+/**
+ * The parameters as a tool declares them: what a model needs to know to call it. Lengths, patterns and
+ * bounds are checked here in any case, and every word of a tool list is paid for in every conversation.
+ */
+export function toolInputSchema({ params }: Pick<Method, 'params'>): JsonSchema {
+  return briefSchema(params);
+}
+
+function briefSchema(schema: JsonSchema): JsonSchema {
+  const { type, description, properties, required, items, default: preset } = schema;
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(description === undefined ? {} : { description }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, property]) => [name, briefSchema(property)]),
+          ),
+        }),
+    ...(required === undefined ? {} : { required }),
+    ...(items === undefined ? {} : { items: briefSchema(items) }),
+    ...(preset === undefined ? {} : { default: preset }),
+  };
+}
+
 /** Reads and changes nothing. */
 export const READS: Annotations = {
   readOnlyHint: true,

@@ -4,14 +4,17 @@ export interface SecretPattern {
   readonly pattern: RegExp;
 }
 
-/** Texts that are keys by their very form, and values that are named as secrets beside them. */
+/**
+ * Texts that are keys by their very form, and values that are named as secrets beside them.
+ * Repetitions are bounded wherever a match may fail late: the cost must stay linear.
+ */
 export const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'private-key',
     pattern:
       /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|$)/g,
   },
-  { kind: 'putty-key', pattern: /PuTTY-User-Key-File-\d:[\s\S]*?Private-MAC: \w+/g },
+  { kind: 'putty-key', pattern: /PuTTY-User-Key-File-\d:[\s\S]{0,8000}?Private-MAC: \w+/g },
   { kind: 'age-key', pattern: /\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b/g },
   { kind: 'aws-access-key', pattern: /\b(?:AKIA|ASIA|ABIA|ACCA|AROA)[0-9A-Z]{16}\b/g },
   { kind: 'github-token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_\w{22,255})\b/g },
@@ -75,7 +78,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   { kind: 'json-web-token', pattern: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g },
   {
     kind: 'url-password',
-    pattern: /\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:(?<secret>[^\s/@]{3,})@/gi,
+    pattern: /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@]{0,100}:(?<secret>[^\s/@]{3,200})@/gi,
   },
   { kind: 'bearer-token', pattern: /\bBearer\s+(?<secret>[\w.~+/-]{20,}=*)/g },
   { kind: 'basic-auth', pattern: /\bBasic\s+(?<secret>[A-Za-z0-9+/]{16,}={0,2})(?=$|[\s"'])/g },
@@ -86,6 +89,6 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'named-secret',
     pattern:
-      /(?<![A-Za-z])(?:api[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|access[_-]?token|auth[_-]?token|client[_-]?secret|private[_-]?key|passw(?:or)?d|passphrase|token)["']?\s*[:=]\s*["']?(?<secret>(?=[^\s"']*\d)(?=[^\s"']*[A-Za-z])[^\s"',;{}()[\]<>$]{12,})/gi,
+      /(?<![A-Za-z])(?:api[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|access[_-]?token|auth[_-]?token|client[_-]?secret|private[_-]?key|passw(?:or)?d|passphrase|token)["']?\s*[:=]\s*["']?(?<secret>(?=[^\s"']{0,60}\d)(?=[^\s"']{0,60}[A-Za-z])[^\s"',;{}()[\]<>$]{12,500})/gi,
   },
 ];
