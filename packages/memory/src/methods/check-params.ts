@@ -13,7 +13,8 @@ export function checkParams(
   const { properties = {} } = schema;
   const present = Object.fromEntries(
     Object.entries(given).filter(
-      ([name, value]) => value !== null || acceptsNull(properties[name]),
+      ([name, value]) =>
+        value !== undefined && (value !== null || acceptsNull(properties[name])),
     ),
   );
   const [first] = validate(schema, present);

@@ -124,7 +124,8 @@ export class Embedding {
     this.#olderKnownUntil = 0;
     await queue.close();
     await model.close();
-    await this.#model.space();
+    // Asked now, a model of unknown size can be named in the answer; one that is away is named later.
+    await this.forNote('size');
     this.kick();
   }
 
