@@ -6,7 +6,7 @@ import type { EmbeddingModel } from './embedding-model.ts';
 
 const BATCH = 64;
 /** A process that died with notes in hand keeps them from the others no longer than this. */
-const CLAIM_MS = 60_000;
+const CLAIM_MS = 20_000;
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
 

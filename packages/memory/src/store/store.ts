@@ -105,7 +105,7 @@ export interface Store {
   countPending(spaceId: number): Promise<number>;
   /** Notes gone or changed meanwhile are left out; returns how many vectors were taken. */
   putVectors(spaceId: number, vectors: readonly NoteVector[]): Promise<number>;
-  /** Makes every note of the space pending again; its vectors serve until replaced. */
+  /** Makes every note of the space pending again and free for anyone; its vectors serve until replaced. */
   resetSpace(spaceId: number): Promise<void>;
 
   status(): Promise<StoreStatus>;

@@ -351,6 +351,10 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
         });
         await store.resetSpace(space.id);
         expect(await store.countPending(space.id)).toBe(1);
+        const claim = { limit: 5, claimMs: 1_000 };
+        expect(await store.claimPending(space.id, claim)).toHaveLength(1);
+        await store.resetSpace(space.id);
+        expect(await store.claimPending(space.id, claim)).toHaveLength(1);
         expect(await ask('', {}, [{ spaceId: space.id, vector: axis(0) }])).toEqual(['v']);
       });
     });

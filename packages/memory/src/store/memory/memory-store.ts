@@ -236,7 +236,7 @@ export class MemoryStore implements Store {
 
   async resetSpace(spaceId: number): Promise<void> {
     const pending = this.#space(spaceId)?.pending;
-    for (const id of this.#notes.keys()) if (pending?.has(id) === false) pending.set(id, 0);
+    for (const id of this.#notes.keys()) pending?.set(id, 0);
   }
 
   async status(): Promise<StoreStatus> {

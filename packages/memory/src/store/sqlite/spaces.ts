@@ -82,10 +82,11 @@ export function markPending(sql: Statements, note: number, claimedUntil: number)
   );
 }
 
-/** Makes every note of a space pending again. */
+/** Makes every note of a space pending again, and free for anyone. */
 export function markAllPending(sql: Statements, space: number): void {
   sql.run(
-    'INSERT INTO pending (space, note) SELECT ?, seq FROM note WHERE true ON CONFLICT DO NOTHING',
+    `INSERT INTO pending (space, note) SELECT ?, seq FROM note WHERE true
+     ON CONFLICT (space, note) DO UPDATE SET claimed_until = 0`,
     space,
   );
 }
