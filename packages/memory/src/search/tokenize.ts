@@ -61,7 +61,20 @@ function pushWord(run: string, tokens: string[]): void {
   if (parts.length > 1) tokens.push(parts.join('').toLowerCase().slice(0, MAX_TOKEN_CHARS));
 }
 
+/** Words come again and again: what they fold to is kept until there are too many of them. */
+const folded: Map<string, string> = new Map();
+const MAX_FOLDED = 20_000;
+
 function fold(word: string): string {
+  const known = folded.get(word);
+  if (known !== undefined) return known;
+  if (folded.size >= MAX_FOLDED) folded.clear();
+  const token = foldAnew(word);
+  folded.set(word, token);
+  return token;
+}
+
+function foldAnew(word: string): string {
   const lower = word.toLowerCase();
   if (ASCII_ONLY.test(lower)) return stem(lower).slice(0, MAX_TOKEN_CHARS);
   if (!FOLDED_SCRIPT.test(lower)) return lower.slice(0, MAX_TOKEN_CHARS);

@@ -10,7 +10,7 @@ import { screenSecrets } from './secrets.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** Candidates fetched from each side, however few are wanted: fusing needs more than it shows. */
-const MIN_CANDIDATES = 60;
+const MIN_CANDIDATES = 40;
 
 /** A note as every answer carries it. */
 export interface NoteView extends Omit<Note, 'createdAt'> {

@@ -9,13 +9,13 @@ import type { TermFrequencies } from './term-frequencies.ts';
 import { readVector } from './vectors.ts';
 
 /** List entries one question may read: common words beyond it rank notes but do not fetch them. */
-const POSTINGS_BUDGET = 8_000;
+const POSTINGS_BUDGET = 4_000;
 
 /** How many of the closest notes are tried against a filter before its notes are listed instead. */
 const WALKED_NOTES = 1_000;
 
-/** A filter that keeps less of a project than this is listed at once. */
-const NARROW_SHARE = 0.05;
+/** Trying one note against a filter costs as much as listing this many. */
+const WALK_COST = 4;
 
 /** A project with this share of the store is searched without naming it, and strangers are dropped. */
 const DOMINANT_SHARE = 0.5;
@@ -28,7 +28,7 @@ export interface CandidateSources {
 }
 
 /** More of the closest by code than are wanted: rounding may have swapped neighbours. */
-const ROUNDING_MARGIN = 32;
+const ROUNDING_MARGIN = 16;
 
 /** One vector of the question, what the codes say to it, and what the vectors themselves say. */
 interface Asked {
@@ -60,7 +60,7 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
     for (const { seq } of near.slice(0, limit)) found.add(seq);
   }
   return {
-    candidates: [...found].flatMap((seq) => candidate(sql, seq, asked)),
+    candidates: [...found].flatMap((seq) => candidate(sql, { seq, filter, asked })),
     statistics: { noteCount, averageLength: project.tokens / project.notes, noteFrequency },
     ranges: asked.map(({ scores }) => rangeOf(scores)),
   };
@@ -142,19 +142,29 @@ function notesByVector(
 ): number[] {
   if (!isNarrowed(filter)) return scores.best(limit).map(({ note }) => note);
   const tokens = narrowTokens(project.id, filter);
-  const kept = Math.min(project.notes, ...frequencies.of(tokens, noteCount));
-  if (kept >= project.notes * NARROW_SHARE) {
+  const kept = Math.max(1, Math.min(project.notes, ...frequencies.of(tokens, noteCount)));
+  if ((limit * project.notes * WALK_COST) / kept < kept) {
     const walked = walkDown(sql, scores, { filter, limit });
     if (walked.length === limit) return walked;
   }
+  return scores.bestOf(listNotes(sql, project, filter), limit).map(({ note }) => note);
+}
+
+function listNotes(sql: Statements, project: ProjectRow, filter: NoteFilter): number[] {
+  const { tags = [], since, until } = filter;
+  // The text index alone knows groups and tags, so it is asked alone where there is no time.
+  if (tags.length > 0 && since === undefined && until === undefined) {
+    return sql
+      .all<{ seq: number }>(
+        'SELECT rowid AS seq FROM note_text WHERE note_text MATCH ?',
+        scopeQuery(project.id, filter),
+      )
+      .map(({ seq }) => seq);
+  }
   const { where, values } = filterSql(project.id, filter);
-  const listed = sql.all<{ seq: number }>(`SELECT seq FROM note WHERE ${where}`, ...values);
-  return scores
-    .bestOf(
-      listed.map(({ seq }) => seq),
-      limit,
-    )
-    .map(({ note }) => note);
+  return sql
+    .all<{ seq: number }>(`SELECT seq FROM note WHERE ${where}`, ...values)
+    .map(({ seq }) => seq);
 }
 
 /** The closest notes that pass a wide filter: most do, so trying beats listing. */
@@ -194,8 +204,11 @@ function isNarrowed({ groupId, tags, since, until }: NoteFilter): boolean {
   );
 }
 
-function candidate(sql: Statements, seq: number, asked: readonly Asked[]): Candidate[] {
-  const note = noteAt(sql, seq);
+function candidate(
+  sql: Statements,
+  { seq, filter, asked }: { seq: number; filter: NoteFilter; asked: readonly Asked[] },
+): Candidate[] {
+  const note = noteAt(sql, seq, filter.projectId);
   if (note === undefined) return [];
   // The scan knows whether there is a vector; its exact value comes from the row.
   const cosines = asked.map(({ scores, cosine }) =>

@@ -22,10 +22,12 @@ export function insertGroup(sql: Statements, group: Group): boolean {
   return changes > 0;
 }
 
+/** A group by its id. */
 export function findGroup(sql: Statements, id: string): Group | undefined {
   return sql.get<Group>(`${SELECT} WHERE project_group.id = ?`, id);
 }
 
+/** Changes the given fields; `false` when there is no such group. */
 export function changeGroup(
   sql: Statements,
   id: string,
@@ -42,10 +44,12 @@ export function changeGroup(
   return changes > 0;
 }
 
+/** `false` when there is no such group. */
 export function removeGroup(sql: Statements, id: string): boolean {
   return sql.run('DELETE FROM project_group WHERE id = ?', id) > 0;
 }
 
+/** Groups of a project, oldest first. */
 export function groupsOf(sql: Statements, projectId: string): Group[] {
   return sql.all<Group>(
     `${SELECT} WHERE project.key = ? ORDER BY created_at, project_group.rowid`,

@@ -101,17 +101,19 @@ export function removeNote(sql: Statements, id: string): NotePlace | undefined {
   return { seq: row.seq, project: row.project };
 }
 
+/** A note by its id. */
 export function findNote(sql: Statements, id: string): Note | undefined {
   const row = sql.get<NoteRow>(`${SELECT} WHERE note.id = ?`, id);
   return row === undefined ? undefined : noteFromRow(row);
 }
 
-/** A note by its place, which a search found. */
-export function noteAt(sql: Statements, seq: number): Note | undefined {
-  const row = sql.get<NoteRow>(`${SELECT} WHERE note.seq = ?`, seq);
-  return row === undefined ? undefined : noteFromRow(row);
+/** A note by its place, which a search of a project found. */
+export function noteAt(sql: Statements, seq: number, projectId: string): Note | undefined {
+  const row = sql.get<Omit<NoteRow, 'project_key'>>('SELECT * FROM note WHERE seq = ?', seq);
+  return row === undefined ? undefined : noteFromRow({ ...row, project_key: projectId });
 }
 
+/** Notes of a filter, newest first. */
 export function recentNotes(sql: Statements, filter: NoteFilter, limit: number): Note[] {
   const project = findProject(sql, filter.projectId);
   if (project === undefined) return [];
@@ -189,7 +191,7 @@ function noteFromRow(row: NoteRow): Note {
     groupId: row.group_id,
     title: row.title,
     text: row.text,
-    tags: JSON.parse(row.tags) as string[],
+    tags: row.tags === '[]' ? [] : (JSON.parse(row.tags) as string[]),
     source: row.source,
     createdAt: row.created_at,
     metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Metadata),

@@ -233,7 +233,12 @@ export class SqliteStore implements Store {
   async #read<T>(work: () => T): Promise<T> {
     if (!this.#db.open) throw new MemoryError('CLOSED', 'the store is closed');
     try {
-      return this.#db.transaction(work).deferred();
+      this.#sql.run('BEGIN');
+      try {
+        return work();
+      } finally {
+        if (this.#db.inTransaction) this.#sql.run('COMMIT');
+      }
     } catch (error) {
       throw toStoreError(error, this.#path);
     }

@@ -17,6 +17,7 @@ export function upsertValue(sql: Statements, value: GlobalValue): string {
   return findValue(sql, value.projectId, value.key)?.id ?? value.id;
 }
 
+/** The value under a key of a project. */
 export function findValue(
   sql: Statements,
   projectId: string,
@@ -32,6 +33,7 @@ export function findValue(
   return row === undefined ? undefined : { ...row, value: JSON.parse(row.value) as unknown };
 }
 
+/** `false` when there is no such value. */
 export function removeValue(sql: Statements, id: string): boolean {
   return sql.run('DELETE FROM global_value WHERE id = ?', id) > 0;
 }
