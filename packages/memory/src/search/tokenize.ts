@@ -26,7 +26,7 @@ const FOLDED_SCRIPT = /[\p{Script=Latin}\p{Script=Greek}]/u;
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
   if (ASCII_ONLY.test(text)) {
-    for (const [run] of text.matchAll(ASCII_RUN)) pushWord(run, tokens);
+    for (const run of text.match(ASCII_RUN) ?? []) pushWord(run, tokens);
     return tokens;
   }
   for (const match of text.normalize('NFKC').matchAll(RUN)) {
@@ -50,31 +50,30 @@ function pushPairs(run: string, tokens: string[]): void {
   }
 }
 
+/** Words come again and again: what one becomes is kept until there are too many of them. */
+const known: Map<string, readonly string[]> = new Map();
+const MAX_KNOWN = 20_000;
+
 function pushWord(run: string, tokens: string[]): void {
-  if (PLAIN_WORD.test(run)) {
-    tokens.push(fold(run));
-    return;
+  let parts = known.get(run);
+  if (parts === undefined) {
+    parts = splitWord(run);
+    if (known.size >= MAX_KNOWN) known.clear();
+    // A slice of a long text would keep all of it in memory.
+    if (run.length <= MAX_TOKEN_CHARS) known.set(Buffer.from(run).toString(), parts);
   }
-  const parts = run.match(PART);
-  if (parts === null) return;
-  for (const part of parts) tokens.push(fold(part));
-  if (parts.length > 1) tokens.push(parts.join('').toLowerCase().slice(0, MAX_TOKEN_CHARS));
+  for (const part of parts) tokens.push(part);
 }
 
-/** Words come again and again: what they fold to is kept until there are too many of them. */
-const folded: Map<string, string> = new Map();
-const MAX_FOLDED = 20_000;
+function splitWord(run: string): readonly string[] {
+  if (PLAIN_WORD.test(run)) return [fold(run)];
+  const parts = run.match(PART) ?? [];
+  const tokens = parts.map(fold);
+  if (parts.length > 1) tokens.push(parts.join('').toLowerCase().slice(0, MAX_TOKEN_CHARS));
+  return tokens;
+}
 
 function fold(word: string): string {
-  const known = folded.get(word);
-  if (known !== undefined) return known;
-  if (folded.size >= MAX_FOLDED) folded.clear();
-  const token = foldAnew(word);
-  folded.set(word, token);
-  return token;
-}
-
-function foldAnew(word: string): string {
   const lower = word.toLowerCase();
   if (ASCII_ONLY.test(lower)) return stem(lower).slice(0, MAX_TOKEN_CHARS);
   if (!FOLDED_SCRIPT.test(lower)) return lower.slice(0, MAX_TOKEN_CHARS);

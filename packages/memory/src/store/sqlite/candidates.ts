@@ -119,14 +119,13 @@ function notesByWords(sql: Statements, scope: Scope, { words, isCommon }: Lookup
   // Every other note holds the word: the newest of them are as good as any, and need no ranking.
   const order = isCommon ? 'note_text.rowid DESC' : 'bm25(note_text, 0, 1.5, 1, 1.5)';
   return sql
-    .all<{ seq: number }>(
-      `SELECT note_text.rowid AS seq FROM note_text ${timed} WHERE note_text MATCH ?
+    .column<number>(
+      `SELECT note_text.rowid FROM note_text ${timed} WHERE note_text MATCH ?
        ORDER BY ${order} LIMIT ?`,
       ...times,
       match,
       isUnscoped ? limit * 2 : limit,
     )
-    .map(({ seq }) => seq)
     .filter((seq) => !isUnscoped || isOfProject(sql, seq, project.id))
     .slice(0, limit);
 }
@@ -143,7 +142,8 @@ function notesByVector(
   if (!isNarrowed(filter)) return scores.best(limit).map(({ note }) => note);
   const tokens = narrowTokens(project.id, filter);
   const kept = Math.max(1, Math.min(project.notes, ...frequencies.of(tokens, noteCount)));
-  if ((limit * project.notes * WALK_COST) / kept < kept) {
+  const steps = (limit * project.notes) / kept;
+  if (steps * 2 <= WALKED_NOTES && steps * WALK_COST <= kept) {
     const walked = walkDown(sql, scores, { filter, limit });
     if (walked.length === limit) return walked;
   }
@@ -154,17 +154,13 @@ function listNotes(sql: Statements, project: ProjectRow, filter: NoteFilter): nu
   const { tags = [], since, until } = filter;
   // The text index alone knows groups and tags, so it is asked alone where there is no time.
   if (tags.length > 0 && since === undefined && until === undefined) {
-    return sql
-      .all<{ seq: number }>(
-        'SELECT rowid AS seq FROM note_text WHERE note_text MATCH ?',
-        scopeQuery(project.id, filter),
-      )
-      .map(({ seq }) => seq);
+    return sql.column<number>(
+      'SELECT rowid FROM note_text WHERE note_text MATCH ?',
+      scopeQuery(project.id, filter),
+    );
   }
   const { where, values } = filterSql(project.id, filter);
-  return sql
-    .all<{ seq: number }>(`SELECT seq FROM note WHERE ${where}`, ...values)
-    .map(({ seq }) => seq);
+  return sql.column<number>(`SELECT seq FROM note WHERE ${where}`, ...values);
 }
 
 /** The closest notes that pass a wide filter: most do, so trying beats listing. */
