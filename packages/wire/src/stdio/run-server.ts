@@ -68,6 +68,7 @@ function watchParent(intervalMs: number, onGone: () => void): void {
 }
 
 function report(what: string, error?: unknown): void {
-  const detail = error === undefined ? '' : `: ${error instanceof Error ? error.message : String(error)}`;
+  const detail =
+    error === undefined ? '' : `: ${error instanceof Error ? error.message : String(error)}`;
   process.stderr.write(`${what}${detail}\n`);
 }
