@@ -36,7 +36,7 @@ export const LINE_OPTIONS: readonly string[] = [
 ];
 
 /** Names of the options of {@link serveStdio}. */
-export const SERVE_OPTIONS: readonly string[] = [
+const SERVE_OPTIONS: readonly string[] = [
   ...LINE_OPTIONS,
   'input',
   'output',
