@@ -29,11 +29,10 @@ export class WireError extends Error {
     Object.defineProperty(this, BRAND, { value: true });
   }
 
-  /** Holds across copies of this package, where the class is another one. */
+  /** Holds across copies of this package too, where the class of the same name is another one. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    if (typeof value !== 'object' || value === null) return false;
-    if (!(BRAND in value)) return false;
-    // biome-ignore lint/complexity/noThisInStatic: each subclass asks for its own name
+    if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
+    if (typeof value !== 'object' || value === null || !(BRAND in value)) return false;
     return this === WireError || Reflect.get(value, 'name') === this.name;
   }
 }

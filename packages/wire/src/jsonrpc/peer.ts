@@ -78,6 +78,8 @@ export interface PeerEvents {
   end: [];
   /** The line is broken. */
   failure: [error: WireError];
+  /** The connection is about to end: what would stay open for ever should be answered now. */
+  draining: [];
 }
 
 const NO_METHODS: MethodTable = { find: () => undefined };
@@ -202,6 +204,7 @@ export class Peer extends EventEmitter<PeerEvents> {
 
   /** Waits for calls under way and for their answers to be written, at most `ms`; then aborts the rest. */
   async drain(ms: number): Promise<void> {
+    this.emit('draining');
     const isIdle = await settlesWithin(this.#inbound.idle(), ms);
     if (!isIdle) {
       this.#inbound.abortAll(new WireError('SHUTDOWN', 'the server is shutting down'));
