@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkCount, checkOneOf } from '../check-option.ts';
+import { checkCount, checkKeys, checkOneOf } from '../check-option.ts';
 import { WireError } from '../errors.ts';
 import { childEnvironment, type EnvPolicy } from './environment.ts';
 import { LineTail } from './line-tail.ts';
@@ -40,6 +40,7 @@ export interface ExitStatus {
   readonly signal: NodeJS.Signals | null;
 }
 
+const SHUTDOWN_DEFAULTS: Required<ShutdownTimes> = { stdinMs: 2000, termMs: 2000, killMs: 2000 };
 const TAIL_CHARS = 8 * 1024;
 /** How long to read on after the process ended, while somebody else holds its pipe. */
 const GRACE_MS = 250;
@@ -73,7 +74,7 @@ export class ServerProcess {
     this.pid = pid ?? 0;
     this.stdin = stdin;
     this.stdout = stdout;
-    this.#times = { stdinMs: 2000, termMs: 2000, killMs: 2000, ...options.shutdown };
+    this.#times = { ...SHUTDOWN_DEFAULTS, ...options.shutdown };
     this.#tail = new LineTail(TAIL_CHARS, onStderr);
     // Always read, whether anybody listens or not: a full pipe would stop the child.
     stderr?.on('data', (chunk: Buffer) => {
@@ -98,6 +99,7 @@ export class ServerProcess {
       );
     }
     checkOneOf('envPolicy', envPolicy, ['safe', 'all', 'none']);
+    checkKeys('shutdown', shutdown, Object.keys(SHUTDOWN_DEFAULTS));
     for (const [name, value] of Object.entries(shutdown)) checkCount(`shutdown.${name}`, value);
     const { platform } = process;
     const childEnv = childEnvironment(envPolicy, env, { parent: process.env, platform });
@@ -212,7 +214,7 @@ function spawnError(
   if (cwd !== undefined && !isDirectory(cwd)) {
     return new WireError(
       'SPAWN',
-      `could not start \`${command}\`: the working directory \`${cwd}\` does not exist`,
+      `could not start \`${command}\`: the working directory \`${cwd}\` does not exist or is none`,
       { cause },
     );
   }
