@@ -24,6 +24,8 @@ export class FrameWriter {
   #tail = '';
   #queuedChars = 0;
   #flyingChars = 0;
+  #posted = 0;
+  #written = 0;
   #isScheduled = false;
   #isBlocked = false;
   #batch: Batch | undefined;
@@ -53,6 +55,16 @@ export class FrameWriter {
     return this.#queuedChars + this.#flyingChars;
   }
 
+  /** Frames given to it since the beginning. */
+  get posted(): number {
+    return this.#posted;
+  }
+
+  /** Frames of those that the operating system has. */
+  get written(): number {
+    return this.#written;
+  }
+
   /** Why nothing can be written any more. */
   get failure(): WireError | undefined {
     return this.#failure;
@@ -60,6 +72,7 @@ export class FrameWriter {
 
   /** Queues a message for the end of this turn. */
   post(text: string): void {
+    this.#posted++;
     if (this.#failure !== undefined) return;
     const frame = encodeFrame(text, this.framing);
     this.#queuedChars += frame.length;
@@ -87,6 +100,7 @@ export class FrameWriter {
     if (this.#queuedChars === 0 || this.#isBlocked || this.#failure !== undefined) return;
     const output = this.#output;
     const chars = this.#queuedChars;
+    const posted = this.#posted;
     const batch = this.#batch;
     const parts = this.#parts;
     const last = this.#tail;
@@ -98,6 +112,7 @@ export class FrameWriter {
     if (batch !== undefined) this.#flying.push(batch);
     const done = (error?: Error | null): void => {
       this.#flyingChars -= chars;
+      if (!error) this.#written = posted;
       if (batch === undefined) return;
       this.#flying = this.#flying.filter((flying) => flying !== batch);
       if (error) batch.reject(toWireError(error, 'IO'));

@@ -35,6 +35,8 @@ export interface OutboundOptions {
   readonly isLockStep: boolean;
   /** Puts a message on the line, or returns why that cannot be done. */
   readonly post: (text: string) => WireError | undefined;
+  /** Number of the last message put on the line. */
+  readonly posted: () => number;
   /** Adds what is known about a silent peer to the message of a timeout. */
   readonly describeSilence: () => string;
   /** Counts an answer that nobody waits for. */
@@ -49,6 +51,8 @@ class PendingCall extends Timed {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: WireError) => void;
   total: Timed | undefined;
+  /** Number of its message on the line. */
+  frame = 0;
   onAbort: (() => void) | undefined;
   batch: readonly PendingCall[] | undefined;
 
@@ -112,7 +116,11 @@ export class OutboundCalls {
     });
     const settled = Promise.allSettled(answers);
     const failure = texts.length > 0 ? this.#options.post(`[${texts.join(',')}]`) : undefined;
-    if (failure !== undefined) for (const call of members) this.#fail(call, failure);
+    const frame = this.#options.posted();
+    for (const call of members) {
+      call.frame = frame;
+      if (failure !== undefined) this.#fail(call, failure);
+    }
     return settled;
   }
 
@@ -172,6 +180,13 @@ export class OutboundCalls {
     return call !== undefined;
   }
 
+  /** Rejects the requests that the other end never got; those it did get may still be answered. */
+  failUnsent(written: number, error: WireError): void {
+    for (const call of [...this.#pending.values()]) {
+      if (call.frame > written) this.#fail(call, error);
+    }
+  }
+
   /** Ends everything: what waits rejects now, what comes later at once. */
   failAll(error: WireError): void {
     this.#failure ??= error;
@@ -184,7 +199,8 @@ export class OutboundCalls {
       const opened = this.#open(method, params, options, { resolve, reject });
       if (opened === undefined) return;
       const failure = this.#options.post(opened.text);
-      if (failure !== undefined) this.#fail(opened.call, failure);
+      if (failure === undefined) opened.call.frame = this.#options.posted();
+      else this.#fail(opened.call, failure);
     });
   }
 

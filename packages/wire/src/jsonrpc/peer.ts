@@ -82,6 +82,8 @@ export interface PeerEvents {
   draining: [];
 }
 
+/** Time between a write that fails and the end of the other end that is taken for one event. */
+const WRITE_FAILURE_LAG_MS = 250;
 const NO_METHODS: MethodTable = { find: () => undefined };
 
 /** One end of a JSON-RPC connection over two byte streams: calls and is called. */
@@ -100,6 +102,7 @@ export class Peer extends EventEmitter<PeerEvents> {
   #hasReceived = false;
   #isPaused = false;
   #isStopped = false;
+  #writeFailure: WireError | undefined;
   #partialTimer: NodeJS.Timeout | undefined;
   #received = 0;
   #strays = 0;
@@ -126,7 +129,7 @@ export class Peer extends EventEmitter<PeerEvents> {
     this.#writer = new FrameWriter(output, {
       framing: framing === 'auto' ? defaultFraming : framing,
       // A client goes on reading: what the server answers before it ends is still worth having.
-      onError: (error) => this.#isServer && this.#onFailure(error),
+      onError: (error) => (this.#isServer ? this.#onFailure(error) : this.#onWriteFailure(error)),
       onDrain: () => this.#balance(),
     });
     this.#inbound = new InboundCalls({
@@ -147,12 +150,14 @@ export class Peer extends EventEmitter<PeerEvents> {
       defaultTimeoutMs: timeoutMs,
       isLockStep: options.lockStep ?? false,
       post: (text) => {
-        if (this.#writer.failure !== undefined) return this.#writer.failure;
+        const failure = this.#isServer ? this.#writer.failure : this.#writeFailure;
+        if (failure !== undefined) return failure;
         this.#post(text);
         // A handler that asks back must be able to read the answer.
         if (this.#isPaused) this.#balance();
         return undefined;
       },
+      posted: () => this.#writer.posted,
       describeSilence: () => this.#describeSilence(),
       onLate: (id) => {
         this.#late++;
@@ -351,6 +356,10 @@ export class Peer extends EventEmitter<PeerEvents> {
       return;
     }
     this.#remark('oversize', said);
+    if (!this.#isServer && framing === 'line' && !/^\s*[{[]/.test(head)) {
+      this.#onStray(head);
+      return;
+    }
     const raw = findRawId(head);
     const isCallHead = /"method"\s*:/.test(head);
     if (!isCallHead) {
@@ -384,6 +393,14 @@ export class Peer extends EventEmitter<PeerEvents> {
     if (this.#isStopped) return;
     this.stopReading();
     this.emit('failure', error);
+  }
+
+  /** Most often the other end is ending, and whoever stops us knows why: that reason comes first. */
+  #onWriteFailure(error: WireError): void {
+    setTimeout(() => {
+      this.#writeFailure = error;
+      this.#outbound.failUnsent(this.#writer.written, error);
+    }, WRITE_FAILURE_LAG_MS).unref();
   }
 
   #settleFraming(framing: Framing): void {

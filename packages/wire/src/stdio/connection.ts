@@ -77,6 +77,7 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
     const onAbort = (): void => void connection?.close();
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
+      signal?.throwIfAborted();
       await connection.#adopt(session);
     } catch (error) {
       await connection.close().catch(() => undefined);

@@ -214,7 +214,7 @@ function spawnError(
   if (cwd !== undefined && !isDirectory(cwd)) {
     return new WireError(
       'SPAWN',
-      `could not start \`${command}\`: the working directory \`${cwd}\` does not exist or is none`,
+      `could not start \`${command}\`: the working directory \`${cwd}\` does not exist or is no directory`,
       { cause },
     );
   }
