@@ -39,7 +39,7 @@ describe('CrashBudget', () => {
   });
 
   it('refuses an option it does not know', () => {
-    const options = { backOffMs: 5 };
+    const options = { maxCrashes: 1, backOffMs: 5 };
     expect(() => new CrashBudget(options)).toThrow('did you mean `backoffMs`?');
   });
 });
