@@ -1,3 +1,15 @@
+export { type ClientOptions, connect, connectLine } from './client/connect.ts';
+export type { InputHandlers } from './client/input-handlers.ts';
+export type { Line, OpenLine } from './client/line.ts';
+export {
+  type CallOptions,
+  type CallResult,
+  type Listed,
+  type ListedTool,
+  McpClient,
+} from './client/mcp-client.ts';
+export type { Agreement } from './client/negotiate.ts';
+export { type StdioServer, stdioLine } from './client/stdio-line.ts';
 export type {
   ClientCapabilities,
   Implementation,
