@@ -12,7 +12,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['packages/*/test/**/*.test.ts'],
+          include: ['packages/*/test/**/*.test.ts', 'tools/test/*.test.ts'],
           exclude: ['packages/*/test/e2e/**'],
           pool: 'threads',
           isolate: false,
