@@ -39,6 +39,7 @@ export class InboundCalls {
   #queueHead = 0;
   #queuedChars = 0;
   #running = 0;
+  #isAdvancing = false;
   readonly #onIdle: (() => void)[] = [];
 
   constructor(options: InboundOptions) {
@@ -205,6 +206,9 @@ export class InboundCalls {
   }
 
   #next(): void {
+    // A handler that is done at once comes back here from inside the loop: thousands would fill the stack.
+    if (this.#isAdvancing) return;
+    this.#isAdvancing = true;
     while (this.#queueHead < this.#queue.length && this.#running < this.#options.maxConcurrency) {
       const call = this.#queue[this.#queueHead++] as Call;
       this.#queuedChars -= call.size;
@@ -214,6 +218,7 @@ export class InboundCalls {
       }
       if (!call.isCancelled) this.#run(call);
     }
+    this.#isAdvancing = false;
     if (this.#onIdle.length > 0 && this.active === 0) {
       for (const resolve of this.#onIdle.splice(0)) resolve();
     }
