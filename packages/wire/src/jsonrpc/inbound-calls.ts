@@ -35,6 +35,8 @@ const MAX_BATCH_LENGTH = 10_000;
 export class InboundCalls {
   readonly #options: InboundOptions;
   readonly #live = new Map<string, Call>();
+  /** Notification handlers under way, which no id names. */
+  readonly #unnamed = new Set<Call>();
   #queue: Call[] = [];
   #queueHead = 0;
   #queuedChars = 0;
@@ -134,6 +136,7 @@ export class InboundCalls {
   /** Aborts every call under way, without taking away its answer. */
   abortAll(reason: WireError): void {
     for (const call of this.#live.values()) call.abort(reason);
+    for (const call of this.#unnamed) call.abort(reason);
   }
 
   /** Resolves when nothing runs or waits. */
@@ -178,6 +181,7 @@ export class InboundCalls {
       result = call.handler(call.params, call);
       if (isThenable(result)) {
         if (call.key !== undefined) this.#live.set(call.key, call);
+        else this.#unnamed.add(call);
         result.then(
           (value) => this.#settle(call, false, value),
           (error) => this.#settle(call, true, error),
@@ -198,6 +202,7 @@ export class InboundCalls {
       if (this.#live.size > 0) this.#live.delete(call.key);
       call.reply(hasFailed ? failureText(call.key, outcome) : successText(call.key, outcome));
     } else if (call.key === undefined) {
+      this.#unnamed.delete(call);
       if (hasFailed) this.#options.onHandlerError?.(call.method, outcome);
       call.reply(undefined);
     }
