@@ -64,7 +64,12 @@ export class InboundCalls {
   }
 
   /** Takes one message that is not a response. `source` is its text. */
-  accept(message: RawMessage, source: string, reply?: (text: string | undefined) => void): void {
+  accept(
+    message: RawMessage,
+    source: string,
+    reply?: (text: string | undefined) => void,
+    size: number = source.length,
+  ): void {
     const { id, method, params } = message;
     const answer = reply ?? this.#reply;
     const key = id === undefined ? undefined : idText(id, source);
@@ -93,7 +98,7 @@ export class InboundCalls {
         reply: answer,
         outlet,
         dialect,
-        size: source.length,
+        size,
       }),
     );
   }
@@ -113,10 +118,11 @@ export class InboundCalls {
     const batch = new BatchReply(messages.length, this.#options.send);
     // Elements whose id does not fit a number need their own text; the rest never look at it.
     const sources = messages.some(hasLargeId) ? elementTexts(source) : [];
+    const share = Math.ceil(source.length / messages.length);
     messages.forEach((message, index) => {
       const reply = batch.slot(index);
       if (isResponse(message)) reply(undefined);
-      else if (isObject(message)) this.accept(message, sources[index] ?? '', reply);
+      else if (isObject(message)) this.accept(message, sources[index] ?? '', reply, share);
       else reply(invalidText(undefined, 'a message must be an object'));
     });
   }
