@@ -5,7 +5,7 @@ import { Call, type Handler, type Outlet } from './call.ts';
 import type { Dialect } from './dialect.ts';
 import { errorObjectFrom } from './error-object.ts';
 import { errorText, type RawMessage, resultText } from './message.ts';
-import { idText, idValue } from './request-id.ts';
+import { idText, idValue, namedIdText } from './request-id.ts';
 
 /** Where handlers are looked up. */
 export interface MethodTable {
@@ -127,9 +127,12 @@ export class InboundCalls {
     });
   }
 
-  /** Stops the call with this id, if there is one. No answer follows, unless the dialect wants one. */
-  cancel(id: unknown): void {
-    const key = idText(id, '');
+  /**
+   * Stops the call with this id, if there is one. No answer follows, unless the dialect wants one.
+   * `source` is the text of the cancellation.
+   */
+  cancel(id: unknown, source: string): void {
+    const key = namedIdText(id, source);
     const call = key === undefined ? undefined : this.#live.get(key);
     if (call === undefined || call.isCancelled) return;
     call.isCancelled = true;

@@ -326,7 +326,7 @@ export class Peer extends EventEmitter<PeerEvents> {
     if (method.charCodeAt(0) === 0x6e || method.charCodeAt(0) === 0x24) {
       const id = cancelledId(method, params);
       if (id !== undefined) {
-        this.#inbound.cancel(id);
+        this.#inbound.cancel(id, text);
         return;
       }
       if (this.#onProgress(method, params)) return;
