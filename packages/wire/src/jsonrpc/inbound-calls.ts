@@ -20,6 +20,8 @@ export interface InboundOptions {
   readonly outlet: Outlet;
   /** Takes the text of an answer. */
   readonly send: (text: string) => void;
+  /** Takes notifications about calls, such as a cancellation. Returns whether it was one. */
+  readonly onControl?: (message: RawMessage, source: string) => boolean;
   /** Takes notifications that no handler is registered for. */
   readonly onNotification?: (method: string, params: unknown) => void;
   /** Takes what a notification handler threw, which no answer can carry. */
@@ -121,7 +123,7 @@ export class InboundCalls {
     const share = Math.ceil(source.length / messages.length);
     messages.forEach((message, index) => {
       const reply = batch.slot(index);
-      if (isResponse(message)) reply(undefined);
+      if (isResponse(message) || this.#isControl(message)) reply(undefined);
       else if (isObject(message)) this.accept(message, sources[index] ?? '', reply, share);
       else reply(invalidText(undefined, 'a message must be an object'));
     });
@@ -152,6 +154,11 @@ export class InboundCalls {
   idle(): Promise<void> {
     if (this.active === 0) return Promise.resolve();
     return new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
+  #isControl(message: unknown): boolean {
+    const { onControl } = this.#options;
+    return onControl !== undefined && isObject(message) && onControl(message, '');
   }
 
   readonly #reply = (text: string | undefined): void => {

@@ -138,6 +138,7 @@ export class Peer extends EventEmitter<PeerEvents> {
       dialect,
       outlet: this,
       send: (text) => this.#post(text),
+      onControl: (message, source) => this.#onControl(message, source),
       onNotification: (method, params) => this.#tell('notification', method, params),
       onHandlerError: (method, cause) =>
         this.#remark('handler-failed', `the handler of \`${method}\` failed`, cause),
@@ -322,17 +323,19 @@ export class Peer extends EventEmitter<PeerEvents> {
   }
 
   #onNotification(method: string, message: RawMessage, text: string): void {
-    const { params } = message;
-    if (method.charCodeAt(0) === 0x6e || method.charCodeAt(0) === 0x24) {
-      const id = cancelledId(method, params);
-      if (id !== undefined) {
-        this.#inbound.cancel(id, text);
-        return;
-      }
-      if (this.#onProgress(method, params)) return;
-    }
+    const first = method.charCodeAt(0);
+    // Only `notifications/…` and `$/…` can be about calls: the rest is spared the comparisons.
+    if ((first === 0x6e || first === 0x24) && this.#onControl(message, text)) return;
     if (!this.#isServer && message.jsonrpc !== '2.0') this.#onStray(text);
     else this.#inbound.accept(message, text);
+  }
+
+  #onControl({ method, id, params }: RawMessage, text: string): boolean {
+    if (typeof method !== 'string' || id !== undefined) return false;
+    const cancelled = cancelledId(method, params);
+    if (cancelled === undefined) return this.#onProgress(method, params);
+    this.#inbound.cancel(cancelled, text);
+    return true;
   }
 
   #onProgress(method: string, params: unknown): boolean {
