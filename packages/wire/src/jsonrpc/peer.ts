@@ -307,9 +307,10 @@ export class Peer extends EventEmitter<PeerEvents> {
   }
 
   #isAnswer(message: RawMessage): boolean {
-    if (isResponse(message)) return true;
-    // An id and nothing else is an answer gone wrong; to a server it is a request gone wrong.
     const { jsonrpc, id, method } = message;
+    // An "error" without an id or a version is what a JSON logger writes.
+    if (isResponse(message)) return jsonrpc !== undefined || id !== undefined;
+    // An id and nothing else is an answer gone wrong; to a server it is a request gone wrong.
     return !this.#isServer && jsonrpc === '2.0' && id !== undefined && method === undefined;
   }
 
