@@ -112,11 +112,16 @@ export class FrameWriter {
     if (batch !== undefined) this.#flying.push(batch);
     const done = (error?: Error | null): void => {
       this.#flyingChars -= chars;
-      if (!error) this.#written = posted;
-      if (batch === undefined) return;
-      this.#flying = this.#flying.filter((flying) => flying !== batch);
-      if (error) batch.reject(toWireError(error, 'IO'));
-      else batch.resolve();
+      // A stream that was destroyed before tells nobody but the writer.
+      if (error) {
+        this.#fail(error);
+        return;
+      }
+      this.#written = posted;
+      if (batch !== undefined) {
+        this.#flying = this.#flying.filter((flying) => flying !== batch);
+        batch.resolve();
+      }
     };
     if (parts.length > 0) output.cork();
     for (const part of parts) output.write(part);
