@@ -37,7 +37,7 @@ export class FrameWriter {
     init: {
       readonly framing: Framing;
       readonly onError: (error: WireError) => void;
-      /** Called when a pipe that was full takes bytes again. */
+      /** Called when bytes were taken and the pipe is not full. */
       readonly onDrain?: () => void;
     },
   ) {
@@ -122,6 +122,8 @@ export class FrameWriter {
         this.#flying = this.#flying.filter((flying) => flying !== batch);
         batch.resolve();
       }
+      // The stream tells of room before it calls back, when these bytes still counted.
+      if (!this.#isBlocked) this.#onDrain();
     };
     if (parts.length > 0) output.cork();
     for (const part of parts) output.write(part);
@@ -166,7 +168,6 @@ export class FrameWriter {
   readonly #drained = (): void => {
     this.#isBlocked = false;
     this.flush();
-    if (!this.#isBlocked) this.#onDrain();
   };
 
   readonly #fail = (error: Error): void => {

@@ -130,7 +130,9 @@ export class Peer extends EventEmitter<PeerEvents> {
       framing: framing === 'auto' ? defaultFraming : framing,
       // A client goes on reading: what the server answers before it ends is still worth having.
       onError: (error) => (this.#isServer ? this.#onFailure(error) : this.#onWriteFailure(error)),
-      onDrain: () => this.#balance(),
+      onDrain: () => {
+        if (this.#isPaused) this.#balance();
+      },
     });
     this.#inbound = new InboundCalls({
       methods: options.methods ?? NO_METHODS,
