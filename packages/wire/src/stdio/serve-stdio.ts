@@ -64,13 +64,13 @@ export async function serveStdio(methods: MethodTable, options: ServeOptions = {
   if (served.has(input)) {
     throw new WireError('BAD_STATE', 'this input is being served already');
   }
-  served.add(input);
   const framing = options.framing ?? framingFromEnv(process.env);
   const peer = new Peer({ ...options, input, output, methods, framing, role: 'server' });
+  served.add(input);
   if (options.onRemark !== undefined) peer.on('remark', options.onRemark);
-  options.onPeer?.(peer);
   let failure: unknown;
   try {
+    options.onPeer?.(peer);
     await lineEnd(peer, signal);
   } catch (error) {
     failure = error;
