@@ -385,7 +385,7 @@ export class Peer extends EventEmitter<PeerEvents> {
     this.#strays++;
     if (!this.#hasReceived) this.#useFraming(framing);
     this.#remark('junk', `${reason}: ${excerpt(text)}`);
-    const answer = this.#junkAnswers.next(reason, text, performance.now());
+    const answer = this.#junkAnswers.next(reason, performance.now());
     if (answer !== undefined) this.#post(answer);
   }
 
