@@ -372,7 +372,8 @@ export class Peer extends EventEmitter<PeerEvents> {
       const id: unknown = raw === undefined ? undefined : JSON.parse(raw);
       if (this.#outbound.tooLarge(id, new WireError('TOO_LARGE', said))) return;
     }
-    if (!this.#isServer && !isCallHead) return;
+    // The client end answers requests alone.
+    if (!this.#isServer && !(isCallHead && raw !== undefined)) return;
     const error = { code: ErrorCode.InvalidRequest, message: said, data: { limit, size } };
     this.#post(errorText(raw ?? 'null', error));
   }
