@@ -320,8 +320,8 @@ export class Peer extends EventEmitter<PeerEvents> {
     const answers = values.filter(isResponse) as RawMessage[];
     if (answers.length > 0) this.#outbound.acceptBatch(answers);
     if (answers.length > 0 && answers.length === values.length) return;
-    const isJunk = !this.#isServer && !values.some((value) => isCall(value));
-    if (isJunk) this.#onStray(text);
+    const isClean = values.every((value) => isCall(value) || isResponse(value));
+    if (!this.#isServer && !(isClean && values.length > 0)) this.#onStray(text);
     else this.#inbound.acceptBatch(values, text);
   }
 
@@ -496,9 +496,9 @@ export class Peer extends EventEmitter<PeerEvents> {
 }
 
 function isCall(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && typeof Reflect.get(value, 'method') === 'string'
-  );
+  if (typeof value !== 'object' || value === null) return false;
+  const { jsonrpc, method } = value as RawMessage;
+  return jsonrpc === '2.0' && typeof method === 'string';
 }
 
 /** Whether a promise settles in the given time. Its error, if any, is somebody else's to report. */
