@@ -97,6 +97,7 @@ export class Peer extends EventEmitter<PeerEvents> {
   readonly #junkAnswers = new JunkAnswers();
   readonly #isServer: boolean;
   readonly #maxQueued: number;
+  readonly #partialMs: number;
   readonly #tap: Tap | undefined;
   readonly #isFramingSettled: boolean;
   #hasReceived = false;
@@ -121,6 +122,9 @@ export class Peer extends EventEmitter<PeerEvents> {
     checkCount('maxConcurrency', maxConcurrency, { min: 1, infinite: true });
     checkCount('timeoutMs', timeoutMs, { infinite: true });
     this.#maxQueued = checkCount('maxQueuedBytes', maxQueuedBytes, { min: 1, infinite: true });
+    const partialMs = checkCount('partialMs', options.partialMs ?? 10_000, { infinite: true });
+    // Node fires a longer timer at once.
+    this.#partialMs = Math.min(partialMs, 2 ** 31 - 1);
     this.#isServer = options.role === 'server';
     this.#tap = options.tap;
     this.#input = input;
@@ -465,8 +469,8 @@ export class Peer extends EventEmitter<PeerEvents> {
       this.#partialTimer = undefined;
       if (received === this.#received) {
         this.#remark('partial-message', `an unfinished message: ${this.#decoder.partialHead}`);
-      }
-    }, this.#options.partialMs ?? 10_000).unref();
+      } else this.#watchPartial();
+    }, this.#partialMs).unref();
   }
 
   #describeSilence(): string {
