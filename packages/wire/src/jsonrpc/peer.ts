@@ -429,11 +429,19 @@ export class Peer extends EventEmitter<PeerEvents> {
   }
 
   #tapOut(text: string): void {
-    if (this.#tap !== undefined) this.#tap.frame(this.#outward, text, this.#writer.framing);
+    if (this.#tap !== undefined) this.#tapFrame(this.#outward, text, this.#writer.framing);
   }
 
   #tapIn(text: string, framing: Framing): void {
-    if (this.#tap !== undefined) this.#tap.frame(this.#inward, text, framing);
+    if (this.#tap !== undefined) this.#tapFrame(this.#inward, text, framing);
+  }
+
+  #tapFrame(direction: Direction, text: string, framing: Framing): void {
+    try {
+      this.#tap?.frame(direction, text, framing);
+    } catch (cause) {
+      this.#remark('listener-failed', 'the tap threw', cause);
+    }
   }
 
   get #outward(): Direction {
