@@ -19,6 +19,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export class Deadlines {
   readonly #slots = new Map<number, Timed>();
   #timer: NodeJS.Timeout | undefined;
+  #late: NodeJS.Immediate | undefined;
   #timerSlot = Number.POSITIVE_INFINITY;
 
   /** Sets or moves a deadline. Zero and Infinity mean none. */
@@ -50,6 +51,7 @@ export class Deadlines {
   /** Forgets everything; nothing fires any more. */
   stop(): void {
     clearTimeout(this.#timer);
+    clearImmediate(this.#late);
     this.#timerSlot = Number.POSITIVE_INFINITY;
     this.#slots.clear();
   }
@@ -58,10 +60,15 @@ export class Deadlines {
     clearTimeout(this.#timer);
     this.#timerSlot = slot;
     const ms = Math.min(MAX_TIMER_MS, slot * SLOT_MS - performance.now());
-    this.#timer = setTimeout(() => this.#fire(), Math.max(0, Math.ceil(ms)));
+    this.#timer = setTimeout(this.#afterReading, Math.max(0, Math.ceil(ms)));
   }
 
-  #fire(): void {
+  /** After this process was busy, what arrived in time is read first. */
+  readonly #afterReading = (): void => {
+    this.#late = setImmediate(this.#fire);
+  };
+
+  readonly #fire = (): void => {
     const now = performance.now() / SLOT_MS;
     let earliest = Number.POSITIVE_INFINITY;
     this.#timerSlot = Number.NEGATIVE_INFINITY;
@@ -76,7 +83,7 @@ export class Deadlines {
     for (const slot of this.#slots.keys()) earliest = Math.min(earliest, slot);
     this.#timerSlot = Number.POSITIVE_INFINITY;
     if (earliest < Number.POSITIVE_INFINITY) this.#arm(earliest);
-  }
+  };
 }
 
 function ignore(): void {}
