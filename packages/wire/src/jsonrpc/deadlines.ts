@@ -9,6 +9,8 @@ export class Timed {
 
 /** Width of a slot. A deadline fires up to this late, never early. */
 const SLOT_MS = 16;
+/** Slots that are empty again stay until there are this many, or twice as many as are in use. */
+const MIN_SWEEP = 4096;
 /** Node fires a longer timer at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -21,6 +23,7 @@ export class Deadlines {
   #timer: NodeJS.Timeout | undefined;
   #late: NodeJS.Immediate | undefined;
   #timerSlot = Number.POSITIVE_INFINITY;
+  #sweepAt = MIN_SWEEP;
 
   /** Sets or moves a deadline. Zero and Infinity mean none. */
   set(item: Timed, ms: number): void {
@@ -29,6 +32,7 @@ export class Deadlines {
     const slot = Math.ceil((performance.now() + ms) / SLOT_MS);
     let anchor = this.#slots.get(slot);
     if (anchor === undefined) {
+      if (this.#slots.size >= this.#sweepAt) this.#sweep();
       anchor = new Timed();
       this.#slots.set(slot, anchor);
     }
@@ -48,6 +52,11 @@ export class Deadlines {
     item.previous = item.next = undefined;
   }
 
+  /** Slots held, for whoever watches memory. */
+  get size(): number {
+    return this.#slots.size;
+  }
+
   /** Forgets everything; nothing fires any more. */
   stop(): void {
     clearTimeout(this.#timer);
@@ -61,6 +70,13 @@ export class Deadlines {
     this.#timerSlot = slot;
     const ms = Math.min(MAX_TIMER_MS, slot * SLOT_MS - performance.now());
     this.#timer = setTimeout(this.#afterReading, Math.max(0, Math.ceil(ms)));
+  }
+
+  #sweep(): void {
+    for (const [slot, anchor] of this.#slots) {
+      if (anchor.next === undefined) this.#slots.delete(slot);
+    }
+    this.#sweepAt = Math.max(MIN_SWEEP, this.#slots.size * 2);
   }
 
   /** After this process was busy, what arrived in time is read first. */
