@@ -136,10 +136,10 @@ export class InboundCalls {
   cancel(id: unknown, source: string): void {
     const key = namedIdText(id, source);
     const call = key === undefined ? undefined : this.#live.get(key);
-    if (call === undefined || call.isCancelled) return;
+    const { cancelAnswer, uncancellable } = this.#options.dialect;
+    if (call === undefined || uncancellable?.has(call.method)) return;
     call.isCancelled = true;
     this.#live.delete(call.key as string);
-    const { cancelAnswer } = this.#options.dialect;
     call.reply(cancelAnswer && errorText(call.key as string, cancelAnswer));
     call.abort(new WireError('CANCELLED', 'the caller cancelled the request'));
   }

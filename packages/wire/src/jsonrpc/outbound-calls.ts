@@ -274,8 +274,9 @@ export class OutboundCalls {
   }
 
   #tellCancelled(call: PendingCall, reason: string): void {
-    if (call.options.notifyCancel === false) return;
-    const { method, params } = this.#options.dialect.cancelCall(call.id, reason);
+    const { dialect } = this.#options;
+    if (call.options.notifyCancel === false || dialect.uncancellable?.has(call.method)) return;
+    const { method, params } = dialect.cancelCall(call.id, reason);
     this.#options.post(callText(method, JSON.stringify(params)));
   }
 
