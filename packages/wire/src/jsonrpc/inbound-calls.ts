@@ -150,6 +150,11 @@ export class InboundCalls {
     for (const call of this.#unnamed) call.abort(reason);
   }
 
+  /** Methods of the calls under way. */
+  get methods(): string[] {
+    return [...this.#live.values(), ...this.#unnamed].map(({ method }) => method);
+  }
+
   /** Resolves when nothing runs or waits. */
   idle(): Promise<void> {
     if (this.active === 0) return Promise.resolve();

@@ -55,6 +55,7 @@ export interface Remark {
     | 'late-answer'
     | 'partial-message'
     | 'handler-failed'
+    | 'unfinished'
     | 'listener-failed'
     | 'oversize'
     | 'junk'
@@ -220,7 +221,10 @@ export class Peer extends EventEmitter<PeerEvents> {
     const isIdle = await settlesWithin(this.#inbound.idle(), ms);
     if (!isIdle) {
       this.#inbound.abortAll(new WireError('SHUTDOWN', 'the server is shutting down'));
-      await settlesWithin(this.#inbound.idle(), 50);
+      if (!(await settlesWithin(this.#inbound.idle(), 50))) {
+        const names = [...new Set(this.#inbound.methods)].map((name) => `\`${name}\``).join(', ');
+        this.#remark('unfinished', `${this.active} calls did not end: ${names}`);
+      }
     }
     await this.flushed(Math.max(ms, 50));
   }

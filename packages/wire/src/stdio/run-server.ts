@@ -1,5 +1,6 @@
 import { WireError } from '../errors.ts';
 import type { MethodTable } from '../jsonrpc/inbound-calls.ts';
+import type { Remark } from '../jsonrpc/peer.ts';
 import { type ServeOptions, serveStdio } from './serve-stdio.ts';
 import { guardStdout } from './stdout-guard.ts';
 
@@ -34,7 +35,13 @@ export async function runServer(methods: MethodTable, options: RunOptions = {}):
       report('reading JSON-RPC messages from the terminal, one per line; end with Ctrl-D');
     }
     const { input, output } = await guardStdout();
-    await serveStdio(methods, { ...serveOptions, input, output, signal: stop.signal });
+    await serveStdio(methods, {
+      onRemark: reportUnfinished,
+      ...serveOptions,
+      input,
+      output,
+      signal: stop.signal,
+    });
   } catch (error) {
     if (error !== stop.signal.reason && !isBrokenPipe(error)) {
       exitCode = 1;
@@ -65,6 +72,10 @@ function watchParent(intervalMs: number, onGone: () => void): void {
     onGone();
   }, intervalMs);
   timer.unref();
+}
+
+function reportUnfinished({ code, message }: Remark): void {
+  if (code === 'unfinished') report(message);
 }
 
 function report(what: string, error?: unknown): void {
