@@ -34,7 +34,6 @@ export class WireError extends Error {
     if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
     if (typeof value !== 'object' || value === null) return false;
     const lineage: unknown = Reflect.get(value, BRAND);
-    // biome-ignore lint/complexity/noThisInStatic: each subclass asks for its own name
     return Array.isArray(lineage) && lineage.includes(this.name);
   }
 }
