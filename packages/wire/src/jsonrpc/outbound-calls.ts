@@ -92,9 +92,7 @@ export class OutboundCalls {
 
   request(method: string, params?: object, options: RequestOptions = NO_OPTIONS): Promise<unknown> {
     if (!this.#options.isLockStep) return this.#send(method, params, options);
-    const turn = this.#turn.then(() => this.#send(method, params, options));
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    return this.#inTurn(() => this.#send(method, params, options), options.signal);
   }
 
   /** Sends all calls as one array; settles when each of them has its answer. */
@@ -103,6 +101,14 @@ export class OutboundCalls {
     options: RequestOptions = NO_OPTIONS,
   ): Promise<PromiseSettledResult<unknown>[]> {
     if (calls.length === 0) return Promise.resolve([]);
+    if (!this.#options.isLockStep) return this.#sendMany(calls, options);
+    return this.#inTurn(() => this.#sendMany(calls, options));
+  }
+
+  #sendMany(
+    calls: readonly BatchCall[],
+    options: RequestOptions,
+  ): Promise<PromiseSettledResult<unknown>[]> {
     const texts: string[] = [];
     const members: PendingCall[] = [];
     const answers = calls.map(({ method, params }) => {
@@ -192,6 +198,18 @@ export class OutboundCalls {
     this.#failure ??= error;
     for (const call of [...this.#pending.values()]) this.#fail(call, error);
     this.#deadlines.stop();
+  }
+
+  /** Waits until what was asked before has its answer; an abort ends the wait. */
+  #inTurn<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const turn = this.#turn.then(send);
+    this.#turn = turn.catch(() => undefined);
+    if (signal === undefined) return turn;
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => reject(cancelledBy(signal));
+      signal.addEventListener('abort', onAbort, { once: true });
+      turn.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    });
   }
 
   #send(method: string, params: object | undefined, options: RequestOptions): Promise<unknown> {
