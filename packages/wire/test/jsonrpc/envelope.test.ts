@@ -285,7 +285,9 @@ describe.each(FRAMINGS)('the envelope of a request, %s framing', (framing) => {
 });
 
 describe.each(FRAMINGS)('answers a client gets, %s framing', (framing) => {
-  const ask = async (answer: (id: unknown) => string): Promise<{ line: Line; outcome: unknown }> => {
+  const ask = async (
+    answer: (id: unknown) => string,
+  ): Promise<{ line: Line; outcome: unknown }> => {
     const line = new Line({}, framing);
     const asked = line.peer.request('ask').then(
       (value) => ({ value }),
@@ -326,13 +328,16 @@ describe.each(FRAMINGS)('answers a client gets, %s framing', (framing) => {
     });
   });
 
-  it.each(['', ',"error":null'])('row 17: rejects an answer with neither at once (%s)', async (rest) => {
-    const { outcome } = await ask((id) => `{"jsonrpc":"2.0","id":${id}${rest}}`);
-    expect(outcome).toMatchObject({
-      code: 'PARSE',
-      message: 'the answer to `ask` has neither result nor error',
-    });
-  });
+  it.each(['', ',"error":null'])(
+    'row 17: rejects an answer with neither at once (%s)',
+    async (rest) => {
+      const { outcome } = await ask((id) => `{"jsonrpc":"2.0","id":${id}${rest}}`);
+      expect(outcome).toMatchObject({
+        code: 'PARSE',
+        message: 'the answer to `ask` has neither result nor error',
+      });
+    },
+  );
 
   it.each([
     ['{"code":"x"}', -32603, 'error without a message', { code: 'x' }],
@@ -348,7 +353,9 @@ describe.each(FRAMINGS)('answers a client gets, %s framing', (framing) => {
   });
 
   it.each(['7', 'null'])('row 18: takes `error: null` with result %s for a result', async (raw) => {
-    const { outcome } = await ask((id) => `{"jsonrpc":"2.0","id":${id},"error":null,"result":${raw}}`);
+    const { outcome } = await ask(
+      (id) => `{"jsonrpc":"2.0","id":${id},"error":null,"result":${raw}}`,
+    );
     expect(outcome).toEqual({ value: JSON.parse(raw) });
   });
 
@@ -369,9 +376,7 @@ describe.each(FRAMINGS)('answers a client gets, %s framing', (framing) => {
   });
 
   it('takes the error log of a JSON logger for stray text, not for an answer', async () => {
-    const { line, outcome } = await ask(
-      (id) => `{"jsonrpc":"2.0","id":${id},"result":"ok"}`,
-    );
+    const { line, outcome } = await ask((id) => `{"jsonrpc":"2.0","id":${id},"result":"ok"}`);
     expect(outcome).toEqual({ value: 'ok' });
     const log = '{"level":"error","error":"disk full"}';
     line.say(log);
@@ -430,9 +435,11 @@ describe.each(FRAMINGS)('what a handler gives back, %s framing', (framing) => {
     expect(await outcomeOf(handler)).toMatchObject({ id: 1, error: { code: -32603 } });
   });
 
-  const throwing = (thrown: unknown): Handler => () => {
-    throw thrown;
-  };
+  const throwing =
+    (thrown: unknown): Handler =>
+    () => {
+      throw thrown;
+    };
   const evil = Object.defineProperty(new Error('x'), 'message', {
     get: () => {
       throw new Error('deeper');
@@ -491,9 +498,7 @@ describe.each(FRAMINGS)('what a handler gives back, %s framing', (framing) => {
         framing,
       );
       line.say(call);
-      expect(JSON.stringify(await line.hear())).toBe(
-        `{"jsonrpc":"2.0","id":1,"result":${params}}`,
-      );
+      expect(JSON.stringify(await line.hear())).toBe(`{"jsonrpc":"2.0","id":1,"result":${params}}`);
       expect(Reflect.get({}, 'polluted')).toBeUndefined();
     },
   );
