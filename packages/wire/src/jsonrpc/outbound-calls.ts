@@ -202,6 +202,7 @@ export class OutboundCalls {
 
   /** Waits until what was asked before has its answer; an abort ends the wait. */
   #inTurn<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (signal?.aborted) return Promise.reject(cancelledBy(signal));
     const turn = this.#turn.then(send);
     this.#turn = turn.catch(() => undefined);
     if (signal === undefined) return turn;
