@@ -63,7 +63,8 @@ export interface Remark {
     | 'nul-bytes'
     | 'glued'
     | 'stray'
-    | 'header-line';
+    | 'header-line'
+    | 'escaped';
   readonly message: string;
   readonly cause?: unknown;
 }
