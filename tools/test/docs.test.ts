@@ -135,27 +135,3 @@ function headingsOf(page: string): string[] {
       .replaceAll(' ', '-'),
   );
 }
-
-describe('the errors page', () => {
-  const page = existsSync(join(ROOT, 'docs/errors.md')) ? read('docs/errors.md') : '';
-  const source = read('packages/wire/src/errors.ts');
-  const union = /type WireErrorCode =(?<codes>[^;]*);/.exec(source)?.groups?.['codes'] ?? '';
-  const codes = [...union.matchAll(/'(?<code>\w+)'/g)].map(({ groups }) => groups?.['code'] ?? '');
-
-  it('reads the codes from the source', () => expect(codes.length).toBeGreaterThan(10));
-
-  it.each(codes)('has a row for %s', (code) => {
-    expect(page).toMatch(new RegExp(`^\\| \`${code}\` \\|`, 'm'));
-  });
-
-  it('has no row for a code that does not exist', () => {
-    const rows = [...page.matchAll(/^\| `(?<code>[A-Z_]+)` \|/gm)].map(
-      ({ groups }) => groups?.['code'],
-    );
-    expect(rows.filter((code) => !codes.includes(code ?? ''))).toEqual([]);
-  });
-
-  it.each([-32700, -32600, -32601, -32602, -32603, -32800, -32001])('has a row for %d', (code) => {
-    expect(page).toMatch(new RegExp(`^\\| \`${code}\` \\|`, 'm'));
-  });
-});
