@@ -19,6 +19,14 @@ export class ByteQueue {
     return this.#length;
   }
 
+  get first(): number | undefined {
+    return this.#parts[0]?.[0];
+  }
+
+  get last(): number | undefined {
+    return this.#parts.at(-1)?.at(-1);
+  }
+
   push(part: Buffer): void {
     if (part.length === 0) return;
     this.#parts.push(part);
@@ -27,18 +35,18 @@ export class ByteQueue {
 
   /** Returns everything as one buffer and forgets it. */
   take(): Buffer {
-    const [first] = this.#parts;
-    const whole =
-      this.#parts.length === 1 && first !== undefined
-        ? first
-        : Buffer.concat(this.#parts, this.#length);
-    this.clear();
-    return whole;
+    const length = this.#length;
+    const parts = this.takeParts();
+    const [first] = parts;
+    return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts, length);
   }
 
-  clear(): void {
+  /** Returns everything as it came and forgets it. */
+  takeParts(): readonly Buffer[] {
+    const parts = this.#parts;
     this.#parts = [];
     this.#length = 0;
+    return parts;
   }
 
   /** The first `bytes` bytes, copied, so that they do not pin the chunks they came in. */

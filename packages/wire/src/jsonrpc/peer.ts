@@ -64,6 +64,7 @@ export interface Remark {
     | 'glued'
     | 'stray'
     | 'header-line'
+    | 'bad-length'
     | 'escaped';
   readonly message: string;
   readonly cause?: unknown;
