@@ -72,9 +72,9 @@ export class FrameWriter {
 
   /** Queues a message for the end of this turn. */
   post(text: string): void {
+    const frame = encodeFrame(text, this.framing);
     this.#posted++;
     if (this.#failure !== undefined) return;
-    const frame = encodeFrame(text, this.framing);
     this.#queuedChars += frame.length;
     if (frame.length > JOIN_CHARS || this.#tail.length > JOIN_CHARS) {
       if (this.#tail !== '') this.#parts.push(this.#tail);
@@ -90,7 +90,11 @@ export class FrameWriter {
   /** Queues a message; resolves when the operating system has it, rejects when it never will. */
   send(text: string): Promise<void> {
     if (this.#failure !== undefined) return rejected(this.#failure);
-    this.post(text);
+    try {
+      this.post(text);
+    } catch (error) {
+      return rejected(toWireError(error, 'TOO_LARGE'));
+    }
     this.#batch ??= openBatch();
     return this.#batch.promise;
   }
@@ -118,10 +122,7 @@ export class FrameWriter {
         return;
       }
       this.#written = posted;
-      if (batch !== undefined) {
-        this.#flying = this.#flying.filter((flying) => flying !== batch);
-        batch.resolve();
-      }
+      if (batch !== undefined) this.#landed(batch);
       // The stream tells of room before it calls back, when these bytes still counted.
       if (!this.#isBlocked) this.#onDrain();
     };
@@ -141,9 +142,13 @@ export class FrameWriter {
       this.flush();
       return promise;
     }
-    await new Promise<void>((resolve, reject) => {
-      this.#output.write('', (error) => (error ? reject(toWireError(error, 'IO')) : resolve()));
+    const batch = openBatch();
+    this.#flying.push(batch);
+    this.#output.write('', (error) => {
+      if (error) this.#fail(error);
+      else this.#landed(batch);
     });
+    return batch.promise;
   }
 
   /** Lets go of the stream. Sends that wait reject with `error`; its errors stay caught. */
@@ -158,6 +163,11 @@ export class FrameWriter {
     for (const batch of waiting) batch?.reject(this.#failure);
     this.#output.off('drain', this.#drained);
     this.#output.off('close', this.#closed);
+  }
+
+  #landed(batch: Batch): void {
+    this.#flying = this.#flying.filter((flying) => flying !== batch);
+    batch.resolve();
   }
 
   readonly #flushLater = (): void => {
