@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { checkCount } from '../check-option.ts';
 import { RpcError, TimeoutError, toWireError, WireError } from '../errors.ts';
 import { Deadlines, Timed } from './deadlines.ts';
@@ -208,7 +209,7 @@ export class OutboundCalls {
     if (signal === undefined) return turn;
     return new Promise((resolve, reject) => {
       const onAbort = (): void => reject(cancelledBy(signal));
-      signal.addEventListener('abort', onAbort, { once: true });
+      listenTo(signal, onAbort);
       turn.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
     });
   }
@@ -281,7 +282,7 @@ export class OutboundCalls {
         this.#tellCancelled(call, 'cancelled by the caller');
         this.#fail(call, cancelledBy(signal));
       };
-      signal.addEventListener('abort', call.onAbort, { once: true });
+      listenTo(signal, call.onAbort);
     }
   }
 
@@ -353,6 +354,12 @@ function stringify(params: object): string {
   } catch (error) {
     throw toWireError(error, 'SERIALIZE');
   }
+}
+
+/** Any number of requests may share a signal: that is no leak to warn of. */
+function listenTo(signal: AbortSignal, onAbort: () => void): void {
+  setMaxListeners(0, signal);
+  signal.addEventListener('abort', onAbort, { once: true });
 }
 
 function cancelledBy(signal: AbortSignal): WireError {
