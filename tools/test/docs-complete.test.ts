@@ -38,6 +38,7 @@ describe('the docs name everything there is', () => {
     ['jsonrpc/peer.ts', 'readonly code', 'docs/jsonrpc.md'],
     ['jsonrpc/call.ts', 'CallContext', 'docs/jsonrpc.md'],
     ['framing/decoded.ts', 'JunkReason', 'docs/framing.md'],
+    ['framing/decoded.ts', 'WarningReason', 'docs/framing.md'],
     ['tap/recorder.ts', 'RecorderOptions', 'docs/tap.md'],
     ['errors.ts', 'ProcessExit', 'docs/errors.md'],
   ])('%s: %s on %s', (file, type, page) => {
