@@ -174,8 +174,8 @@ export class FrameDecoder {
       return;
     }
     const text = this.#decode(bytes);
-    if (isOpening(bytes[0])) this.#header = this.#lines.accept(text);
-    else if (bytes.length > this.#limit && !this.#fits(bytes, text)) this.#refuse(bytes);
+    if (bytes.length > this.#limit && !this.#fits(bytes, text)) this.#refuse(bytes);
+    else if (isOpening(bytes[0])) this.#header = this.#lines.accept(text);
     else this.#header = this.#lines.acceptText(text);
   }
 
@@ -205,7 +205,9 @@ export class FrameDecoder {
       this.#startBody(header);
       return;
     }
-    const step = isOpening(bytes[0]) ? 'not-a-header' : header.add(line);
+    // A message behind blanks is no folded header.
+    const isMessage = isOpening(withoutBlanks(bytes.toString()).charCodeAt(0));
+    const step = isMessage ? 'not-a-header' : header.add(line);
     if (step === 'malformed') this.#found.warn('header-line', line);
     if (step === 'too-long' || step === 'not-a-header') {
       this.#dropHeader(header);

@@ -19,10 +19,16 @@ export function recoverLine(line: string, lenient: boolean): LinePiece[] | undef
   let taken = 0;
   let from = 0;
   let failures = 0;
+  /** End of the broken value that the search is inside of. */
+  let brokenEnd = 0;
   while (failures < MAX_FAILURES) {
     const start = nextOpening(line, from);
     if (start < 0) break;
     if (!lenient && line.slice(taken, start).trim() !== '') return undefined;
+    if (start < brokenEnd && isElement(line, start)) {
+      from = start + 1;
+      continue;
+    }
     const end = endOfValue(line, start);
     const text = end < 0 ? '' : line.slice(start, end);
     const value = parseOrUndefined(text);
@@ -31,6 +37,7 @@ export function recoverLine(line: string, lenient: boolean): LinePiece[] | undef
       failures++;
       // A value that is no message is skipped whole: what it quotes was not sent.
       from = value === undefined ? start + 1 : end;
+      brokenEnd = Math.max(brokenEnd, end < 0 ? line.length : end);
       continue;
     }
     addStray(pieces, line.slice(taken, start));
@@ -55,6 +62,13 @@ function isMessage(value: unknown): boolean {
 function nextOpening(line: string, from: number): number {
   OPENING.lastIndex = from;
   return OPENING.exec(line)?.index ?? -1;
+}
+
+/** Whether a bracket is where a value of something larger has its place. */
+function isElement(line: string, start: number): boolean {
+  let before = start - 1;
+  while (line.charCodeAt(before) <= 0x20) before--;
+  return ':,['.includes(line.charAt(before) || ' ');
 }
 
 function parseOrUndefined(text: string): unknown {
