@@ -22,7 +22,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          include: ['packages/*/test/e2e/**/*.test.ts', 'examples/*.test.ts'],
+          include: [
+            'packages/*/test/e2e/**/*.test.ts',
+            'examples/*.test.ts',
+            'tools/test/e2e/*.test.ts',
+          ],
           pool: 'forks',
           testTimeout: 30_000,
         },
