@@ -20,6 +20,8 @@ export interface RequestOptions {
   readonly resetOnProgress?: boolean;
   /** Whether giving up tells the other end. Default true. */
   readonly notifyCancel?: boolean;
+  /** Called with the id the request goes out under; for relays, which must translate it back. */
+  readonly onId?: (id: number) => void;
 }
 
 /** One request of a batch. */
@@ -255,6 +257,7 @@ export class OutboundCalls {
     call.expire = () => this.#expire(call, 'idle', timeoutMs);
     this.#deadlines.set(call, timeoutMs);
     if (options !== NO_OPTIONS) this.#watch(call);
+    options.onId?.(id);
     return { call, text };
   }
 

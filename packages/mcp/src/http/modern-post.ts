@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { handleMessage, type MethodTable, type Outlet, RpcError, WireError } from '@tincan/wire';
+import { META_VERSION, metaOf, readEnvelope } from '../protocol/envelope.ts';
+import { McpErrorCode } from '../protocol/error-codes.ts';
+import { isModernVersion } from '../protocol/revisions.ts';
+import { type Reply, statusOf } from './reply.ts';
+
+/** A message as it came in a body. */
+export interface PostedMessage {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+}
+
+/** Parameter that the `Mcp-Name` header repeats, by method. */
+const NAMED: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+/** Whether a POST belongs to the modern era. */
+export function isModernPost(headers: IncomingHttpHeaders, message: PostedMessage): boolean {
+  if (message.method === 'server/discover') return true;
+  if (isModernVersion(headers['mcp-protocol-version'])) return true;
+  const meta = metaOf(message.params);
+  return meta !== undefined && META_VERSION in meta;
+}
+
+/** Serves one modern POST. Closing the connection cancels the request. */
+export async function serveModernPost(
+  methods: MethodTable,
+  {
+    message,
+    text,
+    headers,
+  }: {
+    readonly message: PostedMessage;
+    readonly text: string;
+    readonly headers: IncomingHttpHeaders;
+  },
+  { reply, signal }: { readonly reply: Reply; readonly signal: AbortSignal },
+): Promise<void> {
+  const id = message.id ?? null;
+  if (message.id !== undefined) {
+    const problem = headerProblem(headers, message);
+    if (problem !== undefined) {
+      reply.error(400, McpErrorCode.HeaderMismatch, problem, id);
+      return;
+    }
+    try {
+      readEnvelope(message.params);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      reply.error(400, error.rpcCode, error.message, id, error.data);
+      return;
+    }
+  }
+  const answer = await handleMessage(methods, text, { signal, outlet: streamOutlet(reply) });
+  reply.finish(answer, reply.isStreaming ? 200 : statusOf(answer));
+}
+
+/** Notifications of a request travel on its own stream; a modern server asks nothing back. */
+function streamOutlet(reply: Reply): Outlet {
+  return {
+    notify: async (method, params) => {
+      const { stream } = reply;
+      if (stream.isOpen) stream.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+    },
+    request: () =>
+      Promise.reject(new WireError('BAD_STATE', 'modern clients are not sent requests')),
+  };
+}
+
+/** Headers repeat parts of the body for whoever routes by them; the two must agree. */
+function headerProblem(
+  headers: IncomingHttpHeaders,
+  { method, params }: PostedMessage,
+): string | undefined {
+  const version = metaOf(params)?.[META_VERSION];
+  const checks: [string, unknown][] = [['mcp-method', method]];
+  if (version !== undefined) checks.unshift(['mcp-protocol-version', version]);
+  const member = typeof method === 'string' ? NAMED[method] : undefined;
+  if (member !== undefined && typeof params === 'object' && params !== null) {
+    checks.push(['mcp-name', Reflect.get(params, member)]);
+  }
+  for (const [name, expected] of checks) {
+    if (expected === undefined) continue;
+    const given = headers[name];
+    if (typeof given !== 'string')
+      return `header \`${name}\` is missing; expected \`${String(expected)}\``;
+    if (decodeHeader(given) !== expected) {
+      return `header \`${name}\` says \`${given}\`, the body says \`${String(expected)}\``;
+    }
+  }
+  return undefined;
+}
+
+/** Values that HTTP cannot carry come as base64 between marks. */
+function decodeHeader(value: string): string {
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(value.trim())?.[1];
+  return encoded === undefined ? value.trim() : Buffer.from(encoded, 'base64').toString('utf8');
+}
