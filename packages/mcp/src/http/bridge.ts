@@ -44,15 +44,8 @@ class Relay implements MethodTable {
 
   static async open({ onConnection, ...server }: StdioServer, outlet?: Outlet): Promise<Relay> {
     const relay = new Relay(outlet);
-    const connection = await spawnServer({ ...server, methods: relay.#clientMethods() });
-    onConnection?.(connection);
-    relay.#use(connection);
+    await relay.#connect(server, onConnection);
     return relay;
-  }
-
-  #use(connection: Connection): void {
-    this.#connection = connection;
-    connection.on('notification', (method, params) => this.#onNotification(method, params));
   }
 
   get isAlive(): boolean {
@@ -66,6 +59,14 @@ class Relay implements MethodTable {
 
   async close(): Promise<void> {
     await this.#connection?.close();
+  }
+
+  async #connect(
+    server: Omit<StdioServer, 'onConnection'>,
+    onConnection: StdioServer['onConnection'],
+  ): Promise<void> {
+    this.#connection = await spawnServer({ ...server, methods: this.#clientMethods() });
+    onConnection?.(this.#connection);
   }
 
   async #pass(method: string, params: object | undefined, call: CallContext): Promise<unknown> {
@@ -94,6 +95,7 @@ class Relay implements MethodTable {
   #clientMethods(): MethodTable {
     return {
       find: (method) => (params, call) => {
+        if (call.id === undefined) return this.#onNotification(method, params);
         const options = { timeoutMs: 0, signal: call.signal };
         return this.#current()?.request(method, params as object | undefined, options);
       },
