@@ -1,4 +1,5 @@
 export { type ClientOptions, connect, connectLine } from './client/connect.ts';
+export { httpLine } from './client/http-line.ts';
 export type { InputHandlers } from './client/input-handlers.ts';
 export type { Line, OpenLine } from './client/line.ts';
 export {
@@ -14,6 +15,7 @@ export type { AccessOptions } from './http/access.ts';
 export { type HttpBackend, serverBackend } from './http/backend.ts';
 export { bridgeBackend } from './http/bridge.ts';
 export { HttpEnd, type HttpEndOptions } from './http/http-end.ts';
+export { type HttpServerAddress, type HttpStreams, openHttpStreams } from './http/http-streams.ts';
 export type {
   ClientCapabilities,
   Implementation,

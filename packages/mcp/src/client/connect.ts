@@ -3,7 +3,13 @@ import type { ClientCapabilities, Implementation } from '../protocol/capabilitie
 import { type InputHandlers, inputCapabilities, inputMethods } from './input-handlers.ts';
 import type { Line, OpenLine } from './line.ts';
 import { McpClient } from './mcp-client.ts';
-import { type Agreement, type ClientIdentity, discover, initialize } from './negotiate.ts';
+import {
+  type Agreement,
+  ASSUMED_MODERN,
+  type ClientIdentity,
+  discover,
+  initialize,
+} from './negotiate.ts';
 import { type StdioServer, stdioLine } from './stdio-line.ts';
 
 /** How a client introduces itself. */
@@ -12,7 +18,7 @@ export interface ClientOptions extends InputHandlers {
   readonly version?: string;
   /** Capabilities beyond those that follow from the functions given. */
   readonly capabilities?: ClientCapabilities;
-  /** `auto` (default) asks the server; the others do not. */
+  /** `auto` (default) asks the server; `legacy` and `modern` say what it is. */
   readonly era?: 'auto' | 'legacy' | 'modern';
   /** How long a server may take to say that it is a modern one. Default 3,000. */
   readonly probeMs?: number;
@@ -54,6 +60,7 @@ export async function connectLine(
         line = await reopen(line, open, methods);
       }
     }
+    if (wanted === 'modern') agreement ??= ASSUMED_MODERN;
     agreement ??= await initialize(line, identity, { timeoutMs, ...abort });
     if (key !== undefined) verdicts.set(key, agreement.era);
     return new McpClient(line, agreement, identity, options);

@@ -7,8 +7,6 @@ export interface Line {
   close(): Promise<void>;
   /** Hears of notifications that belong to no request. */
   onNotification(listener: (method: string, params: unknown) => void): void;
-  /** Told once the legacy version is agreed on; HTTP says it with every message. */
-  setProtocolVersion?(version: string): void;
 }
 
 /** Opens a line. `methods` is what the server may call. */

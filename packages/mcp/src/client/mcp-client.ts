@@ -2,6 +2,7 @@ import { type Progress, type RequestOptions, WireError } from '@tincan/wire';
 import type { ContentBlock, PromptMessage, ResourceContents } from '../protocol/content.ts';
 import { META_LOG_LEVEL, metaOf } from '../protocol/envelope.ts';
 import type { LogLevel } from '../protocol/logging.ts';
+import { paramHeadersOf } from '../protocol/param-headers.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { validate } from '../schema/validate.ts';
 import type { InputRequest } from '../server/input-required.ts';
@@ -69,7 +70,9 @@ export class McpClient implements AsyncDisposable {
 
   /** All tools, from as many pages as the server has. */
   async listTools(options: CallOptions = {}): Promise<ListedTool[]> {
-    const tools = (await this.#listAll('tools/list', 'tools', options)) as ListedTool[];
+    const listed = (await this.#listAll('tools/list', 'tools', options)) as ListedTool[];
+    // One tool with a broken mark must not take the others with it.
+    const tools = listed.filter(({ inputSchema }) => paramHeadersOf(inputSchema) !== undefined);
     this.#outputSchemas = new Map(
       tools.flatMap(({ name, outputSchema }) =>
         outputSchema === undefined ? [] : [[name, outputSchema]],

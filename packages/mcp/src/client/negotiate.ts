@@ -68,9 +68,7 @@ export async function discover(
     if (error instanceof RpcError && MODERN_ERRORS.includes(error.rpcCode)) {
       const supported = supportedBy(error);
       const version = MODERN_VERSIONS.find((known) => supported.includes(known));
-      if (version !== undefined && version !== LATEST_MODERN) {
-        return discoverAt(line, identity, version, options);
-      }
+      if (version !== undefined) return discoverAt(line, identity, version, options);
       throw error;
     }
     if (error instanceof RpcError || (error instanceof WireError && error.code === 'TIMEOUT'))
@@ -112,6 +110,15 @@ async function discoverAt(
   };
 }
 
+/** What is taken for granted of a server that is known to be modern and does not describe itself. */
+export const ASSUMED_MODERN: Agreement = {
+  era: 'modern',
+  protocolVersion: LATEST_MODERN,
+  capabilities: {},
+  serverInfo: undefined,
+  instructions: undefined,
+};
+
 /** The handshake of the legacy era. */
 export async function initialize(
   line: Line,
@@ -136,7 +143,6 @@ export async function initialize(
       `no protocol version in common: the server answered \`${answered}\``,
     );
   }
-  line.setProtocolVersion?.(version);
   await line.notify('notifications/initialized');
   return {
     era: 'legacy',

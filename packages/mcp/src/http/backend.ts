@@ -1,4 +1,5 @@
 import type { MethodTable, Outlet } from '@tincan/wire';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import type { McpServer } from '../server/mcp-server.ts';
 
 /** One legacy session behind an HTTP end. */
@@ -7,10 +8,16 @@ export interface BackendSession {
   close(): Promise<void>;
 }
 
+/** What serves modern requests, which share no state. */
+export interface ModernBackend {
+  readonly methods: MethodTable;
+  /** Input schema of a tool, if it is known. */
+  inputSchema(tool: string): JsonSchema | undefined;
+}
+
 /** What an HTTP end serves. */
 export interface HttpBackend {
-  /** Methods for modern requests, which share no state. */
-  modern(): Promise<MethodTable>;
+  modern(): Promise<ModernBackend>;
   /** A new legacy session; `outlet` is how it speaks without being asked. */
   open(outlet: Outlet): Promise<BackendSession>;
   close(): Promise<void>;
@@ -20,7 +27,7 @@ export interface HttpBackend {
 export function serverBackend(server: McpServer): HttpBackend {
   const shared = server.session();
   return {
-    modern: async () => shared,
+    modern: async () => ({ methods: shared, inputSchema: (tool) => server.inputSchema(tool) }),
     open: async (outlet) => {
       const session = server.session();
       session.attach(outlet);

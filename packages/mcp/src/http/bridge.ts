@@ -8,6 +8,7 @@ import {
 } from '@tincan/wire';
 import type { StdioServer } from '../client/stdio-line.ts';
 import { META_SUBSCRIPTION, metaOf } from '../protocol/envelope.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import type { HttpBackend } from './backend.ts';
 
 /**
@@ -20,7 +21,8 @@ export function bridgeBackend(server: StdioServer): HttpBackend {
     modern: async () => {
       if (shared !== undefined && !(await shared).isAlive) shared = undefined;
       shared ??= Relay.open(server);
-      return shared;
+      const relay = await shared;
+      return { methods: relay, inputSchema: (tool) => relay.inputSchema(tool) };
     },
     open: async (outlet) => {
       const relay = await Relay.open(server, outlet);
@@ -36,6 +38,7 @@ export function bridgeBackend(server: StdioServer): HttpBackend {
 class Relay implements MethodTable {
   readonly #outlet: Outlet | undefined;
   readonly #calls = new Map<number, CallContext>();
+  readonly #schemas = new Map<string, JsonSchema>();
   #connection: Connection | undefined;
 
   private constructor(outlet: Outlet | undefined) {
@@ -50,6 +53,11 @@ class Relay implements MethodTable {
 
   get isAlive(): boolean {
     return this.#connection?.isRunning ?? false;
+  }
+
+  /** Input schema of a tool, once a client has listed the tools. */
+  inputSchema(tool: string): JsonSchema | undefined {
+    return this.#schemas.get(tool);
   }
 
   /** Whether the server knows a method is for the server to say. */
@@ -85,10 +93,18 @@ class Relay implements MethodTable {
           },
           ...(call.wantsProgress && { onProgress: (progress) => call.progress(progress) }),
         })
-        .then((result) => restoreId(result, id, call));
+        .then((result) => this.#observe(method, restoreId(result, id, call)));
     } finally {
       this.#calls.delete(id);
     }
+  }
+
+  #observe(method: string, result: unknown): unknown {
+    const tools: unknown =
+      method === 'tools/list' ? Reflect.get(result as object, 'tools') : undefined;
+    for (const { name, inputSchema } of Array.isArray(tools) ? tools : [])
+      this.#schemas.set(name, inputSchema);
+    return result;
   }
 
   /** Questions of the server go to the client whose call is under way. */

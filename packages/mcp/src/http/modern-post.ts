@@ -1,8 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { handleMessage, type MethodTable, type Outlet, RpcError, WireError } from '@tincan/wire';
+import { handleMessage, type Outlet, RpcError, WireError } from '@tincan/wire';
 import { META_VERSION, metaOf, readEnvelope } from '../protocol/envelope.ts';
 import { McpErrorCode } from '../protocol/error-codes.ts';
+import { decodeHeaderValue } from '../protocol/header-value.ts';
+import { paramHeadersOf } from '../protocol/param-headers.ts';
 import { isModernVersion } from '../protocol/revisions.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import type { ModernBackend } from './backend.ts';
 import { type Reply, statusOf } from './reply.ts';
 
 /** A message as it came in a body. */
@@ -13,7 +17,7 @@ export interface PostedMessage {
 }
 
 /** Parameter that the `Mcp-Name` header repeats, by method. */
-const NAMED: Readonly<Record<string, string>> = {
+export const NAMED_PARAMETER: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
@@ -29,7 +33,7 @@ export function isModernPost(headers: IncomingHttpHeaders, message: PostedMessag
 
 /** Serves one modern POST. Closing the connection cancels the request. */
 export async function serveModernPost(
-  methods: MethodTable,
+  backend: ModernBackend,
   {
     message,
     text,
@@ -43,7 +47,7 @@ export async function serveModernPost(
 ): Promise<void> {
   const id = message.id ?? null;
   if (message.id !== undefined) {
-    const problem = headerProblem(headers, message);
+    const problem = headerProblem(headers, message, backend);
     if (problem !== undefined) {
       reply.error(400, McpErrorCode.HeaderMismatch, problem, id);
       return;
@@ -56,7 +60,10 @@ export async function serveModernPost(
       return;
     }
   }
-  const answer = await handleMessage(methods, text, { signal, outlet: streamOutlet(reply) });
+  const answer = await handleMessage(backend.methods, text, {
+    signal,
+    outlet: streamOutlet(reply),
+  });
   reply.finish(answer, reply.isStreaming ? 200 : statusOf(answer));
 }
 
@@ -75,29 +82,38 @@ function streamOutlet(reply: Reply): Outlet {
 /** Headers repeat parts of the body for whoever routes by them; the two must agree. */
 function headerProblem(
   headers: IncomingHttpHeaders,
-  { method, params }: PostedMessage,
+  message: PostedMessage,
+  backend: ModernBackend,
 ): string | undefined {
+  const { method, params } = message;
   const version = metaOf(params)?.[META_VERSION];
   const checks: [string, unknown][] = [['mcp-method', method]];
   if (version !== undefined) checks.unshift(['mcp-protocol-version', version]);
-  const member = typeof method === 'string' ? NAMED[method] : undefined;
+  const member = typeof method === 'string' ? NAMED_PARAMETER[method] : undefined;
   if (member !== undefined && typeof params === 'object' && params !== null) {
     checks.push(['mcp-name', Reflect.get(params, member)]);
   }
+  if (method === 'tools/call') checks.push(...paramChecks(params, backend));
   for (const [name, expected] of checks) {
-    if (expected === undefined) continue;
+    if (expected === undefined || expected === null) continue;
     const given = headers[name];
     if (typeof given !== 'string')
       return `header \`${name}\` is missing; expected \`${String(expected)}\``;
-    if (decodeHeader(given) !== expected) {
+    if (decodeHeaderValue(given) !== String(expected)) {
       return `header \`${name}\` says \`${given}\`, the body says \`${String(expected)}\``;
     }
   }
   return undefined;
 }
 
-/** Values that HTTP cannot carry come as base64 between marks. */
-function decodeHeader(value: string): string {
-  const encoded = /^=\?base64\?(.*)\?=$/.exec(value.trim())?.[1];
-  return encoded === undefined ? value.trim() : Buffer.from(encoded, 'base64').toString('utf8');
+/** Headers that repeat marked arguments of a tool, as far as the tool is known here. */
+function paramChecks(params: unknown, backend: ModernBackend): [string, unknown][] {
+  const { name, arguments: args } = (params ?? {}) as { name?: unknown; arguments?: object };
+  const schema: JsonSchema | undefined =
+    typeof name === 'string' ? backend.inputSchema(name) : undefined;
+  const given = typeof args === 'object' && args !== null ? args : {};
+  return (paramHeadersOf(schema) ?? []).map(({ parameter, header }) => [
+    header,
+    Reflect.get(given, parameter),
+  ]);
 }

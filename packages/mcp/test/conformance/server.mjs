@@ -250,10 +250,17 @@ const schemaTool = tool('json_schema_2020_12_tool', (args) => JSON.stringify(arg
   },
   allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
   if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: { required: ['phone'] },
   else: { required: ['email'] },
   additionalProperties: false,
 });
+
+const headerTool = tool(
+  'test_header_parameter',
+  ({ region }) => region,
+  form({ region: { type: 'string', 'x-mcp-header': 'Region' } }),
+);
 
 const server = new McpServer({
   name: 'tincan-conformance',
@@ -261,7 +268,7 @@ const server = new McpServer({
   logging: true,
   listChanged: true,
   subscribe: true,
-  tools: [...contentTools, ...liveTools, ...askingTools, schemaTool],
+  tools: [...contentTools, ...liveTools, ...askingTools, schemaTool, headerTool],
   resources: [
     {
       uri: 'test://static-text',
