@@ -106,6 +106,7 @@ export class Peer extends EventEmitter<PeerEvents> {
   #hasReceived = false;
   #isPaused = false;
   #isStopped = false;
+  #isReading = true;
   #writeFailure: WireError | undefined;
   #partialTimer: NodeJS.Timeout | undefined;
   #received = 0;
@@ -238,6 +239,7 @@ export class Peer extends EventEmitter<PeerEvents> {
 
   /** Stops reading without letting go of the answers under way. */
   stopReading(): void {
+    this.#isReading = false;
     this.#input.off('data', this.#onData);
     this.#input.pause();
     clearTimeout(this.#partialTimer);
@@ -285,7 +287,7 @@ export class Peer extends EventEmitter<PeerEvents> {
 
   #take(decoded: readonly Decoded[]): void {
     for (const item of decoded) {
-      if (this.#isStopped) return;
+      if (!this.#isReading) return;
       if (item.kind === 'message') {
         if (!this.#hasReceived) this.#settleFraming(item.framing);
         this.#received++;

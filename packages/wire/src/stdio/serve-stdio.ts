@@ -89,7 +89,10 @@ export function framingFromEnv(env: NodeJS.ProcessEnv): 'auto' | 'line' {
 
 function lineEnd(peer: Peer, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal?.reason);
+    const onAbort = (): void => {
+      peer.stopReading();
+      reject(signal?.reason);
+    };
     const settle = (): void => signal?.removeEventListener('abort', onAbort);
     signal?.addEventListener('abort', onAbort, { once: true });
     peer.once('end', () => {
