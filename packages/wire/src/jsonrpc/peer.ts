@@ -266,7 +266,11 @@ export class Peer extends EventEmitter<PeerEvents> {
     input.on('end', this.#onEnd);
     input.on('close', this.#onEnd);
     if (input.readableEnded || input.destroyed) setImmediate(this.#onEnd);
-    else input.on('data', this.#onData);
+    else {
+      input.on('data', this.#onData);
+      // An input that was served before, or handed over paused, does not flow by itself.
+      input.resume();
+    }
   }
 
   readonly #onData = (chunk: Buffer | string): void => {
