@@ -5,6 +5,8 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
+  // First: a spy that is restored later would put the fake timer back in place.
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
