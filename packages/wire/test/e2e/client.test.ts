@@ -405,7 +405,8 @@ describe('section D.8: processes, client end', () => {
         done();
       },
     });
-    const connection = await start({ ...raw('report-end'), stderr });
+    const shutdown = { stdinMs: 10_000 };
+    const connection = await start({ ...raw('report-end'), stderr, shutdown });
     await connection.close();
     expect(Buffer.concat(chunks).toString()).toBe('polite exit 0\n');
   });
