@@ -66,8 +66,7 @@ export async function replayClient(
     if (expected === undefined) continue;
     const actual = await answerTo(server, method, params, options);
     const isSame = isDeepStrictEqual(redactValue(actual), redactValue(expected));
-    if (!isSame)
-      differences.push({ method, params, expected, actual });
+    if (!isSame) differences.push({ method, params, expected, actual });
   }
   return differences;
 }
