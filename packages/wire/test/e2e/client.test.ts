@@ -277,6 +277,18 @@ describe('section D.8: processes, client end', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
   });
 
+  it('row 89: answers in the pipe survive a host that was busy when the child ended', async () => {
+    const connection = await start(raw('answer-then-exit'));
+    const results = Promise.allSettled(['a', 'b', 'c'].map((method) => connection.request(method)));
+    // The requests have left; from now on nothing is read until the child is long gone.
+    await connection.notify('sent');
+    const { pid } = connection;
+    while (isAlive(pid)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    const statuses = (await results).map(({ status }) => status);
+    expect(statuses).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  });
+
   it('row 90: a grandchild that holds the pipe does not hold the request, and goes too', async () => {
     const marker = `wire-grandchild-${process.pid}`;
     const connection = await start(raw('leave-grandchild', marker));
