@@ -224,6 +224,13 @@ describe('section D.8: processes, client end', () => {
       await until(() => readdirSync('/proc/self/fd').length <= before, { what: 'no leaked pipe' });
     });
 
+    it('no descriptors left', () => {
+      const script = `ulimit -n 64; exec "$0" "$1"`;
+      const args = ['-c', script, process.execPath, fixture('full-host.mjs')];
+      const outcome: unknown = JSON.parse(execFileSync('sh', args, { encoding: 'utf8' }));
+      expect(outcome).toEqual({ code: 'SPAWN', message: expect.stringContaining('EMFILE') });
+    });
+
     it.each<[string, object, string]>([
       ['no command', { command: '' }, 'expected `command` to be a non-empty string'],
       ['unknown option', { command: 'cat', arguments: [] }, 'unknown option `arguments`'],
@@ -287,6 +294,18 @@ describe('section D.8: processes, client end', () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
     const statuses = (await results).map(({ status }) => status);
     expect(statuses).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  });
+
+  it('row 89: a host that reads slowly still gets everything the child left in the pipe', async () => {
+    const connection = await start(raw('notify-then-exit', '100'));
+    let received = 0;
+    connection.on('notification', () => {
+      received++;
+      // Longer than the grace after an exit, several times over.
+      if (received % 50 === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    });
+    await connection.request('go').catch(() => undefined);
+    expect(received).toBe(100);
   });
 
   it('row 90: a grandchild that holds the pipe does not hold the request, and goes too', async () => {
