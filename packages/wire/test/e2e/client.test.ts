@@ -189,6 +189,26 @@ describe('seed 001', () => {
     expect(await seen).toEqual(['example.notification', { n: 1 }]);
   });
 
+  it('tells what happened during the handshake once somebody can listen, in order', async () => {
+    const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
+    const changed = '{"jsonrpc":"2.0","method":"changed"}';
+    const connection = await start({
+      command: 'sh',
+      args: ['-c', `read x; echo early >&2; echo banner; echo '${changed}'; echo '${answer}'; cat`],
+      handshake: async (peer) => {
+        await peer.request('initialize');
+        await until(() => peer.stats.received === 2);
+      },
+    });
+    const seen: string[] = [];
+    connection.on('stderr', (line) => seen.push(`stderr ${line}`));
+    connection.on('stray', (text) => seen.push(`stray ${text}`));
+    connection.on('notification', (method) => seen.push(`notification ${method}`));
+    await until(() => seen.length === 3);
+    expect([...seen].sort()).toEqual(['notification changed', 'stderr early', 'stray banner']);
+    expect(seen.indexOf('stray banner')).toBeLessThan(seen.indexOf('notification changed'));
+  });
+
   it('answers requests of the server with the given methods', async () => {
     const request = '{"jsonrpc":"2.0","id":"q","method":"roots/list"}';
     const stderr: string[] = [];
