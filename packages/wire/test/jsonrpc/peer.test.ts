@@ -313,6 +313,16 @@ describe.each(FRAMINGS)('messages over the limit, %s framing', (framing) => {
     expect(line.remarks.map(({ code }) => code)).toEqual(Array(3).fill('oversize'));
   });
 
+  const onLines = it.runIf(framing === 'line');
+  onLines('that are no messages are stray text to a client, blamed on no request', async () => {
+    const line = new Line(limit, framing);
+    const asked = line.peer.request('x');
+    const { id } = await line.hear();
+    line.say(`progress: ${big}`, { jsonrpc: '2.0', id, result: 'fine' });
+    expect(await asked).toBe('fine');
+    expect(line.strays).toHaveLength(1);
+  });
+
   it('end the connection with `oversize: fail`', async () => {
     const line = new Line({ role: 'server', oversize: 'fail', ...limit }, framing);
     const failed = once(line.peer, 'failure');
