@@ -44,7 +44,7 @@ export const RpcCode = {
   Conflict: -32005,
 } as const;
 
-/** A parameter that breaks a rule; `path` is a JSON pointer into the parameters. */
+/** A parameter that breaks a rule; `path` says where, as `patch.title` or `tags[0]`. */
 export function invalidParams(message: string, path?: string): RpcError {
   return new RpcError(RpcCode.InvalidParams, message, path === undefined ? undefined : { path });
 }

@@ -2,7 +2,6 @@ export { type LoadOptions, loadSettings } from './config/load-settings.ts';
 export type { HttpSettings, SecretPolicy, Settings, StoreSettings } from './config/settings.ts';
 export type { Embedder, EmbedOptions } from './embed/embedder.ts';
 export type { EmbedderSettings } from './embed/embedder-settings.ts';
-export { openLocalEmbedder } from './embed/local/open-local.ts';
 export { MemoryError, type MemoryErrorCode, RpcCode, toRpcError } from './errors.ts';
 export { callMethod } from './methods/call-method.ts';
 export { type Annotations, type Method, toolInputSchema, toolName } from './methods/method.ts';

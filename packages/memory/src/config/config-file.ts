@@ -89,7 +89,7 @@ async function readIfPresent(path: string): Promise<string | undefined> {
 }
 
 function describe({ path, message }: Violation): string {
-  return `has a mistake at \`${path.slice(1).replaceAll('/', '.')}\`: ${message}`;
+  return `has a mistake at \`${path}\`: ${message}`;
 }
 
 function configError(path: string, what: string, cause?: unknown): MemoryError {

@@ -13,8 +13,7 @@ export function checkParams(
   const { properties = {} } = schema;
   const present = Object.fromEntries(
     Object.entries(given).filter(
-      ([name, value]) =>
-        value !== undefined && (value !== null || acceptsNull(properties[name])),
+      ([name, value]) => value !== undefined && (value !== null || acceptsNull(properties[name])),
     ),
   );
   const [first] = validate(schema, present);
@@ -31,7 +30,7 @@ function toInvalidParams(
   { path, rule, message }: Violation,
   params: Readonly<Record<string, unknown>>,
 ): RpcError {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = path.slice(path.lastIndexOf('.') + 1);
   const isEmptied = rule === 'type' && valueAt(params, path) === null;
   if (rule === 'required' || rule === 'minLength' || isEmptied) {
     return invalidParams(`${name} is required`, path);
@@ -40,12 +39,11 @@ function toInvalidParams(
     const reserved = name === 'groupKey' ? ` or is reserved: ${message}` : '';
     return invalidParams(`${name} contains invalid characters${reserved}`, path);
   }
-  return invalidParams(`${path.slice(1).replaceAll('/', '.')}: ${message}`, path);
+  return invalidParams(`${path}: ${message}`, path);
 }
 
 function valueAt(value: unknown, path: string): unknown {
   return path
-    .split('/')
-    .slice(1)
+    .split('.')
     .reduce<unknown>((held, key) => (isObject(held) ? held[key] : undefined), value);
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema, SchemaType } from './json-schema.ts';
 
-/** A rule that a value breaks; `path` is a JSON pointer, empty for the value itself. */
+/** A rule that a value breaks; `path` is empty for the value itself, `tags[0]` or `patch.title` inside it. */
 export interface Violation {
   readonly path: string;
   readonly message: string;
@@ -56,7 +56,7 @@ function validateArray(schema: JsonSchema, value: readonly unknown[], path: stri
   }
   const { items } = schema;
   if (items === undefined) return [];
-  return value.flatMap((item, index) => validate(items, item, `${path}/${index}`));
+  return value.flatMap((item, index) => validate(items, item, `${path}[${index}]`));
 }
 
 function validateObject(
@@ -67,19 +67,23 @@ function validateObject(
   const { properties = {}, required = [] } = schema;
   const missing: Violation[] = required
     .filter((name) => !Object.hasOwn(value, name))
-    .map((name) => ({ path: `${path}/${name}`, rule: 'required', message: 'expected a value' }));
+    .map((name) => ({ path: inside(path, name), rule: 'required', message: 'expected a value' }));
   const wrong = Object.entries(properties).flatMap(([name, property]) =>
-    Object.hasOwn(value, name) ? validate(property, value[name], `${path}/${name}`) : [],
+    Object.hasOwn(value, name) ? validate(property, value[name], inside(path, name)) : [],
   );
   if (schema.additionalProperties !== false) return [...missing, ...wrong];
   const unknown: Violation[] = Object.keys(value)
     .filter((name) => !Object.hasOwn(properties, name))
     .map((name) => ({
-      path: `${path}/${name}`,
+      path: inside(path, name),
       rule: 'additionalProperties',
       message: `unknown key, expected one of ${Object.keys(properties).join(', ')}`,
     }));
   return [...missing, ...wrong, ...unknown];
+}
+
+function inside(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
 }
 
 function isOfType(value: unknown, type: SchemaType): boolean {

@@ -69,7 +69,7 @@ export class ConfigurationService {
       if (before[name] === after[name]) continue;
       throw invalidParams(
         `embedder.${key} is decided by the environment variable \`${variable}\``,
-        `/embedder/${key}`,
+        `embedder.${key}`,
       );
     }
   }
@@ -82,7 +82,7 @@ function changed(before: EmbedderSettings, patch: EmbedderPatch): EmbedderSettin
     const names = Object.keys(PROVIDERS).join(', ');
     throw invalidParams(
       `expected embedder.provider to be one of ${names}, got \`${provider}\``,
-      '/embedder/provider',
+      'embedder.provider',
     );
   }
   const kept = provider === before.provider ? before : undefined;

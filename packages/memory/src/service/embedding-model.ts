@@ -1,5 +1,6 @@
 import type { Embedder, EmbedOptions } from '../embed/embedder.ts';
 import { type EmbedderSettings, expectedDim } from '../embed/embedder-settings.ts';
+import { MemoryError } from '../errors.ts';
 import type { Space, SpaceName } from '../store/space.ts';
 
 /** Opens a model; `undefined` where words alone are wanted. */
@@ -67,7 +68,10 @@ export class EmbeddingModel {
     const turn = setImmediate(() => {
       isSameTurn = false;
     });
-    const vectors = await embedder.embed(texts, options);
+    const vectors = await embedder.embed(texts, options).catch((error: unknown) => {
+      options.signal?.throwIfAborted();
+      throw toModelError(error);
+    });
     clearImmediate(turn);
     this.#isInstant = isSameTurn;
     const dim = vectors[0]?.length ?? 0;
@@ -87,7 +91,7 @@ export class EmbeddingModel {
     } catch (error) {
       // The next call tries again: the cause may be gone by then.
       this.#opening = undefined;
-      throw error;
+      throw toModelError(error);
     }
   }
 
@@ -97,4 +101,13 @@ export class EmbeddingModel {
     this.#space = await this.#enterSpace({ provider, model, dim });
     return this.#space;
   }
+}
+
+/** A model that ships with the package fails in its own words, which say the way out. */
+function toModelError(error: unknown): unknown {
+  if (error instanceof MemoryError || !(error instanceof Error)) return error;
+  return new MemoryError('PROVIDER', error.message, {
+    cause: error,
+    data: { status: null, retryable: false },
+  });
 }

@@ -32,8 +32,8 @@ export class GlobalValueService {
     const { canonical, createId, embedding, now } = this.#context;
     assertKey(params.key);
     const updatedAt =
-      params.updatedAt === undefined ? now() : parseInstant(params.updatedAt, '/updatedAt');
-    const { value, redacted } = screenSecrets(params.value, this.#context.secrets(), '/value');
+      params.updatedAt === undefined ? now() : parseInstant(params.updatedAt, 'updatedAt');
+    const { value, redacted } = screenSecrets(params.value, this.#context.secrets(), 'value');
     const id = await (await this.#context.store()).putValue({
       id: createId(),
       projectId: await canonical(params.projectId),
@@ -76,6 +76,6 @@ function assertKey(key: string): void {
 
 function invalidKey(detail: string): RpcError {
   return new RpcError(RpcCode.InvalidKeyPrefix, `key must start with '${PREFIX}'${detail}`, {
-    path: '/key',
+    path: 'key',
   });
 }

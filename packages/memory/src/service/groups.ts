@@ -29,7 +29,7 @@ export class GroupService {
     if (params.groupKey === 'global') {
       throw invalidParams(
         "groupKey contains invalid characters or is reserved: 'global' is for project-wide notes",
-        '/groupKey',
+        'groupKey',
       );
     }
     const { value } = screenSecrets(
@@ -70,7 +70,7 @@ export class GroupService {
         ...(description === undefined ? {} : { description: description ?? '' }),
       },
       this.#context.secrets(),
-      '/patch',
+      'patch',
     );
     const store = await this.#context.store();
     if (!(await store.updateGroup(id, value, this.#context.now()))) throw notFound('Group');

@@ -63,7 +63,7 @@ export class Memory {
     });
     this.#canonical = async (projectId) => {
       if (projectId.includes('\0')) {
-        throw invalidParams('projectId contains invalid characters', '/projectId');
+        throw invalidParams('projectId contains invalid characters', 'projectId');
       }
       return canonicalProjectId(wellFormed(projectId), { home, cwd });
     };

@@ -84,7 +84,7 @@ export class NoteService {
   }> {
     const { canonical, embedding, now, createId } = this.#context;
     const createdAt =
-      params.createdAt === undefined ? now() : parseInstant(params.createdAt, '/createdAt');
+      params.createdAt === undefined ? now() : parseInstant(params.createdAt, 'createdAt');
     const { value, redacted } = screenSecrets(
       {
         title: params.title || null,
@@ -155,11 +155,7 @@ export class NoteService {
     patch = {},
   }: UpdateParams): Promise<{ ok: true; redacted?: readonly string[] }> {
     const { embedding } = this.#context;
-    const { value, redacted } = screenSecrets(
-      toNotePatch(patch),
-      this.#context.secrets(),
-      '/patch',
-    );
+    const { value, redacted } = screenSecrets(toNotePatch(patch), this.#context.secrets(), 'patch');
     const store = await this.#context.store();
     const before = await store.getNote(id);
     if (before === undefined) throw notFound('Note');
@@ -198,8 +194,8 @@ export class NoteService {
   }): Promise<NoteFilter> {
     const { since, until } = params;
     return {
-      since: since === undefined ? undefined : parseInstant(since, '/since'),
-      until: until === undefined ? undefined : parseInstant(until, '/until'),
+      since: since === undefined ? undefined : parseInstant(since, 'since'),
+      until: until === undefined ? undefined : parseInstant(until, 'until'),
       projectId: await this.#context.canonical(params.projectId),
       groupId: params.groupId,
       tags: params.tags?.map(wellFormed),

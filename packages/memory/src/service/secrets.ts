@@ -50,6 +50,11 @@ export function redactSecrets(text: string): { readonly text: string; readonly k
   return { text: clean, kinds };
 }
 
+function step(path: string, key: string | number): string {
+  if (typeof key === 'number') return `${path}[${key}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
 /** The same JSON with every text, also of keys, replaced; lone surrogates cannot be stored and go too. */
 function mapTexts(
   value: unknown,
@@ -62,7 +67,7 @@ function mapTexts(
     throw invalidParams(`expected at most ${MAX_DEPTH} levels of nesting`, path);
   }
   const inside = (key: string | number): { path: string; depth: number } => ({
-    path: `${path}/${key}`,
+    path: step(path, key),
     depth: depth + 1,
   });
   if (Array.isArray(value)) return value.map((item, i) => mapTexts(item, inside(i), replace));

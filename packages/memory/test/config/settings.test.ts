@@ -64,7 +64,11 @@ describe('settings', () => {
     const home = makeHome({
       embedder: { provider: 'openai', model: 'file-model', apiKey: 'file', baseUrl: 'http://file' },
     });
-    const env = { OPENAI_API_KEY: 'env', TINCAN_EMBEDDER_MODEL: 'env-model', TINCAN_STORE_PATH: '/x.db' };
+    const env = {
+      OPENAI_API_KEY: 'env',
+      TINCAN_EMBEDDER_MODEL: 'env-model',
+      TINCAN_STORE_PATH: '/x.db',
+    };
     const { embedder, store, fixedByEnvironment } = await loadSettings({ home, env });
     expect(embedder).toMatchObject({ apiKey: 'env', model: 'env-model', baseUrl: 'http://file' });
     expect(store.path).toBe('/x.db');
@@ -135,7 +139,11 @@ describe('saving the embedder', () => {
   it('writes nothing that the environment decides', async () => {
     const home = makeHome({ embedder: { provider: 'openai', apiKey: 'old' } });
     const path = join(home, '.local-mcp-memory', 'config.json');
-    await saveEmbedder(path, { provider: 'openai', model: 'm', apiKey: 'env' }, { fixed: ['apiKey'] });
+    await saveEmbedder(
+      path,
+      { provider: 'openai', model: 'm', apiKey: 'env' },
+      { fixed: ['apiKey'] },
+    );
     expect(JSON.parse(readFileSync(path, 'utf8')).embedder).toEqual({
       provider: 'openai',
       model: 'm',

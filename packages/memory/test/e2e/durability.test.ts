@@ -5,7 +5,9 @@ import { expect, it } from 'vitest';
 
 const script = fileURLToPath(new URL('./durability.mjs', import.meta.url));
 
-it('loses no acknowledged note to SIGKILL or to several writers', { timeout: 120_000 }, async () => {
+it('loses no acknowledged note to SIGKILL or to several writers', {
+  timeout: 120_000,
+}, async () => {
   const args = [script, '--rounds', '4', '--processes', '4', '--writes', '40'];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const report = JSON.parse(stdout);

@@ -48,12 +48,16 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
     it('takes many texts and very long ones', async () => {
       const texts = Array.from({ length: 300 }, (_, i) => `note number ${i}`);
       expect(await embedder.embed(texts)).toHaveLength(300);
-      expect(await embedder.embed(['long words '.repeat(20_000), '長い'.repeat(20_000)])).toHaveLength(2);
+      expect(
+        await embedder.embed(['long words '.repeat(20_000), '長い'.repeat(20_000)]),
+      ).toHaveLength(2);
     });
 
     it('stops for a signal, with its reason', async () => {
       const reason = new Error('enough');
-      await expect(embedder.embed(['x'], { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+      await expect(embedder.embed(['x'], { signal: AbortSignal.abort(reason) })).rejects.toBe(
+        reason,
+      );
     });
   });
 }

@@ -51,7 +51,10 @@ export async function startFakeProvider({ dim = 8 } = {}): Promise<FakeProvider>
     const usual =
       request.url === '/api/embed'
         ? { embeddings: vectors }
-        : { object: 'list', data: vectors.map((embedding, index) => ({ index, embedding })).reverse() };
+        : {
+            object: 'list',
+            data: vectors.map((embedding, index) => ({ index, embedding })).reverse(),
+          };
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(fake.answer?.(input) ?? usual));
   });

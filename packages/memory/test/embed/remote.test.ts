@@ -79,7 +79,9 @@ describe.each([
 
   it('never repeats what the provider said, which may quote a key', async () => {
     fake.failures = [401];
-    const error = await open().embed(['a']).catch((e: unknown) => e);
+    const error = await open()
+      .embed(['a'])
+      .catch((e: unknown) => e);
     expect(String(error)).not.toContain('sk-');
     expect(JSON.stringify(error)).not.toContain('sk-');
   });
@@ -114,7 +116,9 @@ describe.each([
   it('says that nobody is there', async () => {
     const gone = { ...settings('openai'), baseUrl: 'http://127.0.0.1:1' };
     const embedder =
-      name === 'openai' ? createOpenAiEmbedder(gone, { sleep }) : createOllamaEmbedder(gone, { sleep });
+      name === 'openai'
+        ? createOpenAiEmbedder(gone, { sleep })
+        : createOllamaEmbedder(gone, { sleep });
     await expect(embedder.embed(['a'])).rejects.toMatchObject({
       data: { status: null, retryable: true },
     });
@@ -123,21 +127,24 @@ describe.each([
 
 describe('opening an embedder', () => {
   it('refuses OpenAI without a key', async () => {
-    await expect(
-      openEmbedder({ ...settings('openai'), apiKey: undefined }),
-    ).rejects.toMatchObject({ code: 'KEY_MISSING' });
+    await expect(openEmbedder({ ...settings('openai'), apiKey: undefined })).rejects.toMatchObject({
+      code: 'KEY_MISSING',
+    });
   });
 
   it('opens nothing for none', async () => {
     expect(await openEmbedder({ ...settings('openai'), provider: 'none' })).toBeUndefined();
   });
 
-  it.each(['openai', 'ollama', 'local'] as const)('opens %s without a request', async (provider) => {
-    const embedder = await openEmbedder({ ...settings('openai'), provider });
-    expect(embedder?.provider).toBe(provider);
-    expect(fake.requests).toHaveLength(0);
-    await embedder?.close();
-  });
+  it.each(['openai', 'ollama', 'local'] as const)(
+    'opens %s without a request',
+    async (provider) => {
+      const embedder = await openEmbedder({ ...settings('openai'), provider });
+      expect(embedder?.provider).toBe(provider);
+      expect(fake.requests).toHaveLength(0);
+      await embedder?.close();
+    },
+  );
 });
 
 describe('clipping', () => {
@@ -149,7 +156,7 @@ describe('clipping', () => {
   it('cuts between characters, never inside one', () => {
     const clipped = clipText('🙂'.repeat(10_000));
     expect(clipped.length).toBeLessThan(20_000);
-    expect(clipped.isWellFormed?.() ?? true).toBe(true);
+    expect(clipped).not.toMatch(/\p{Surrogate}/u);
     expect(clipped.endsWith('🙂')).toBe(true);
   });
 });

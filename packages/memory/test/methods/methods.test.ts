@@ -16,7 +16,10 @@ beforeEach(() => {
 afterEach(() => test.memory.close());
 
 /** The error of a call that must fail. */
-async function fail(method: string, params?: unknown): Promise<{ rpcCode: number; message: string; data: unknown }> {
+async function fail(
+  method: string,
+  params?: unknown,
+): Promise<{ rpcCode: number; message: string; data: unknown }> {
   const error = await test.call(method, params).then(
     (result) => {
       throw new Error(`expected an error, got ${JSON.stringify(result)}`);
@@ -96,7 +99,9 @@ describe('the method table', () => {
       'memory.group_delete': group,
       'memory.delete': { id },
     };
-    const ordered = methods.toSorted((a, b) => Number(a.name.includes('delete')) - Number(b.name.includes('delete')));
+    const ordered = methods.toSorted(
+      (a, b) => Number(a.name.includes('delete')) - Number(b.name.includes('delete')),
+    );
     for (const method of ordered) {
       const result = await callMethod(test.memory, method.name, params[method.name]);
       expect(validate({ ...method.result, additionalProperties: false }, result)).toEqual([]);
@@ -126,23 +131,29 @@ describe('memory.add_note', () => {
       expect(await fail('add_note', params)).toMatchObject({
         rpcCode: -32602,
         message,
-        data: { path: `/${field}` },
+        data: { path: field },
       });
     }
   });
 
-  it.each(['a b', 'a/b', 'ü', 'a.b', '日本', 'a\n', "x'--"])('refuses the groupId `%s`', async (groupId) => {
-    expect(await fail('add_note', { ...note, groupId })).toMatchObject({
-      rpcCode: -32602,
-      message: 'groupId contains invalid characters',
-    });
-  });
+  it.each(['a b', 'a/b', 'ü', 'a.b', '日本', 'a\n', "x'--"])(
+    'refuses the groupId `%s`',
+    async (groupId) => {
+      expect(await fail('add_note', { ...note, groupId })).toMatchObject({
+        rpcCode: -32602,
+        message: 'groupId contains invalid characters',
+      });
+    },
+  );
 
-  it.each(['2024-01-15', 'yesterday', '2024-02-30T00:00:00Z'])('refuses the createdAt `%s`', async (createdAt) => {
-    const error = await fail('add_note', { ...note, createdAt });
-    expect(error).toMatchObject({ rpcCode: -32602, data: { path: '/createdAt' } });
-    expect(error.message).toContain('invalid time format (expected ISO8601 UTC)');
-  });
+  it.each(['2024-01-15', 'yesterday', '2024-02-30T00:00:00Z'])(
+    'refuses the createdAt `%s`',
+    async (createdAt) => {
+      const error = await fail('add_note', { ...note, createdAt });
+      expect(error).toMatchObject({ rpcCode: -32602, data: { path: 'createdAt' } });
+      expect(error.message).toContain('invalid time format (expected ISO8601 UTC)');
+    },
+  );
 
   it('takes null for absent wherever a field is optional', async () => {
     const { id } = await test.call<{ id: string }>('add_note', {
@@ -202,7 +213,7 @@ describe('memory.add_note', () => {
     test = makeMemory({ settings: makeSettings({ secrets: 'refuse' }) });
     expect(await fail('add_note', { ...note, text: `ghp_${'a1B2'.repeat(9)}` })).toMatchObject({
       rpcCode: -32602,
-      data: { path: '/text' },
+      data: { path: 'text' },
     });
   });
 });
@@ -251,7 +262,7 @@ describe('memory.search', () => {
   it.each([-1, 101, 1.5, '5', true, [], 1e300])('refuses the topK %j', async (topK) => {
     expect(await fail('search', { projectId: 'p', query: 'x', topK })).toMatchObject({
       rpcCode: -32602,
-      data: { path: '/topK' },
+      data: { path: 'topK' },
     });
   });
 
@@ -274,9 +285,11 @@ describe('memory.search', () => {
   });
 
   it.each(['since', 'until'])('refuses %s that is no time', async (field) => {
-    expect(await fail('search', { projectId: 'p', query: 'x', [field]: 'yesterday' })).toMatchObject({
+    expect(
+      await fail('search', { projectId: 'p', query: 'x', [field]: 'yesterday' }),
+    ).toMatchObject({
       rpcCode: -32602,
-      data: { path: `/${field}` },
+      data: { path: field },
     });
   });
 
@@ -285,18 +298,51 @@ describe('memory.search', () => {
     const at = '2024-01-15T01:30:00Z';
     expect(await texts({ query: 'word', since: at })).toEqual(['word']);
     expect(await texts({ query: 'word', until: at })).toEqual([]);
-    expect(await texts({ query: 'word', since: at, until: '2024-01-15T01:30:00.001Z' })).toEqual(['word']);
+    expect(await texts({ query: 'word', since: at, until: '2024-01-15T01:30:00.001Z' })).toEqual([
+      'word',
+    ]);
   });
 
   it('finds a note under every spelling of its project', async () => {
     await test.call('add_note', { ...note, projectId: '~/demo-x', text: 'word' });
-    const found = await test.call<{ results: unknown[] }>('search', { projectId: '~/./demo-x/', query: 'word' });
+    const found = await test.call<{ results: unknown[] }>('search', {
+      projectId: '~/./demo-x/',
+      query: 'word',
+    });
     expect(found.results).toHaveLength(1);
   });
 
   it.each([
-    '"', "'", '*', '(', 'AND', 'a OR', 'NOT x', 'NEAR(a b)', 'col:x', '{a}', '^x', '-x', '+', '?', '/', '#',
-    '%', '_', '\\', ';', '--', '`', '[', '~', '\u0000', '\ud800', '🙂', '§p1', 'a"b\'c', ' ',
+    '"',
+    "'",
+    '*',
+    '(',
+    'AND',
+    'a OR',
+    'NOT x',
+    'NEAR(a b)',
+    'col:x',
+    '{a}',
+    '^x',
+    '-x',
+    '+',
+    '?',
+    '/',
+    '#',
+    '%',
+    '_',
+    '\\',
+    ';',
+    '--',
+    '`',
+    '[',
+    '~',
+    '\u0000',
+    '\ud800',
+    '🙂',
+    '§p1',
+    'a"b\'c',
+    ' ',
     `'); DROP TABLE note; --`,
   ])('takes the query `%s` for what it says', async (query) => {
     await test.call('add_note', note);
@@ -311,7 +357,10 @@ describe('memory.get', () => {
   });
 
   it('knows no note of an unknown id', async () => {
-    expect(await fail('get', { id: 'nope' })).toMatchObject({ rpcCode: -32003, message: 'Note not found' });
+    expect(await fail('get', { id: 'nope' })).toMatchObject({
+      rpcCode: -32003,
+      message: 'Note not found',
+    });
   });
 });
 
@@ -329,7 +378,11 @@ describe('memory.update', () => {
   it.each([
     ['nothing', {}, {}],
     ['a title', { title: 'new' }, { title: 'new' }],
-    ['title, source and metadata to null', { title: null, source: null, metadata: null }, { title: null, source: null, metadata: null }],
+    [
+      'title, source and metadata to null',
+      { title: null, source: null, metadata: null },
+      { title: null, source: null, metadata: null },
+    ],
     ['title and source by an empty text', { title: '', source: '' }, { title: null, source: null }],
     ['tags to none', { tags: null }, { tags: [] }],
     ['tags to others', { tags: ['x', 'y'] }, { tags: ['x', 'y'] }],
@@ -356,33 +409,59 @@ describe('memory.update', () => {
   });
 
   it('leaves the note findable whatever changes', async () => {
-    for (const patch of [{ tags: ['z'] }, { title: null }, { metadata: null }, { text: 'another text' }, { groupId: 'h' }]) {
+    for (const patch of [
+      { tags: ['z'] },
+      { title: null },
+      { metadata: null },
+      { text: 'another text' },
+      { groupId: 'h' },
+    ]) {
       await test.call('update', { id, patch });
-      const { results } = await test.call<{ results: { id: string }[] }>('search', { projectId: 'p', query: 'text' });
+      const { results } = await test.call<{ results: { id: string }[] }>('search', {
+        projectId: 'p',
+        query: 'text',
+      });
       expect(results.map((result) => result.id)).toEqual([id]);
     }
   });
 
   it('knows no note of an unknown id', async () => {
-    expect(await fail('update', { id: 'nope', patch: {} })).toMatchObject({ rpcCode: -32003, message: 'Note not found' });
-    expect(await fail('update', { patch: {} })).toMatchObject({ rpcCode: -32602, message: 'id is required' });
+    expect(await fail('update', { id: 'nope', patch: {} })).toMatchObject({
+      rpcCode: -32003,
+      message: 'Note not found',
+    });
+    expect(await fail('update', { patch: {} })).toMatchObject({
+      rpcCode: -32602,
+      message: 'id is required',
+    });
   });
 });
 
 describe('memory.delete', () => {
   it('deletes a note, then a value, then finds nothing', async () => {
     const { id } = await test.call<{ id: string }>('add_note', note);
-    const value = await test.call<{ id: string }>('upsert_global', { projectId: 'p', key: 'global.k', value: 1 });
+    const value = await test.call<{ id: string }>('upsert_global', {
+      projectId: 'p',
+      key: 'global.k',
+      value: 1,
+    });
     expect(await test.call('delete', { id })).toEqual({ ok: true });
     expect(await test.call('delete', { id: value.id })).toEqual({ ok: true });
     for (const gone of [id, value.id]) {
-      expect(await fail('delete', { id: gone })).toMatchObject({ rpcCode: -32003, message: 'Not found' });
+      expect(await fail('delete', { id: gone })).toMatchObject({
+        rpcCode: -32003,
+        message: 'Not found',
+      });
     }
     expect(await fail('delete', {})).toMatchObject({ rpcCode: -32602, message: 'id is required' });
   });
 
   it('does not delete a group', async () => {
-    const { id } = await test.call<{ id: string }>('group_create', { projectId: 'p', groupKey: 'k', title: 'T' });
+    const { id } = await test.call<{ id: string }>('group_create', {
+      projectId: 'p',
+      groupKey: 'k',
+      title: 'T',
+    });
     expect(await fail('delete', { id })).toMatchObject({ rpcCode: -32003 });
   });
 });
@@ -393,27 +472,40 @@ describe('memory.list_recent', () => {
       test.clock.now += 1_000;
       await test.call('add_note', { ...note, text: `n${i}` });
     }
-    const { namespace, items } = await test.call<{ namespace: string; items: { text: string; namespace: string }[] }>(
-      'list_recent',
-      { projectId: 'p' },
-    );
+    const { namespace, items } = await test.call<{
+      namespace: string;
+      items: { text: string; namespace: string }[];
+    }>('list_recent', { projectId: 'p' });
     expect(namespace).toBe(NAMESPACE);
-    expect(items.map(({ text }) => text)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((i) => `n${i}`));
+    expect(items.map(({ text }) => text)).toEqual(
+      [11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((i) => `n${i}`),
+    );
     expect(items.every((item) => item.namespace === NAMESPACE)).toBe(true);
-    expect((await test.call<{ items: unknown[] }>('list_recent', { projectId: 'p', limit: 0 })).items).toEqual([]);
+    expect(
+      (await test.call<{ items: unknown[] }>('list_recent', { projectId: 'p', limit: 0 })).items,
+    ).toEqual([]);
   });
 
   it('needs a project and a sensible limit', async () => {
-    expect(await fail('list_recent', {})).toMatchObject({ rpcCode: -32602, message: 'projectId is required' });
+    expect(await fail('list_recent', {})).toMatchObject({
+      rpcCode: -32602,
+      message: 'projectId is required',
+    });
     for (const limit of [-1, 1_001, 1.5, '1']) {
-      expect(await fail('list_recent', { projectId: 'p', limit })).toMatchObject({ data: { path: '/limit' } });
+      expect(await fail('list_recent', { projectId: 'p', limit })).toMatchObject({
+        data: { path: 'limit' },
+      });
     }
   });
 });
 
 describe('memory.get_config and set_config', () => {
   it('shows the configuration without a key', async () => {
-    const embedder = { ...makeSettings().embedder, provider: 'openai', apiKey: 'sk-very-secret' } as const;
+    const embedder = {
+      ...makeSettings().embedder,
+      provider: 'openai',
+      apiKey: 'sk-very-secret',
+    } as const;
     test = makeMemory({ settings: makeSettings({ embedder }) });
     const config = await test.call('get_config');
     expect(config).toEqual({
@@ -425,13 +517,19 @@ describe('memory.get_config and set_config', () => {
     expect(JSON.stringify(config)).not.toContain('secret');
   });
 
-  it.each([[undefined], [{}], [{ embedder: null }], [{ embedder: {} }], [{ store: { type: 'x' } }]])(
-    'changes nothing for %j',
-    async (params) => {
-      expect(await test.call('set_config', params)).toEqual({ ok: true, effectiveNamespace: NAMESPACE });
-      expect(test.saved).toEqual([]);
-    },
-  );
+  it.each([
+    [undefined],
+    [{}],
+    [{ embedder: null }],
+    [{ embedder: {} }],
+    [{ store: { type: 'x' } }],
+  ])('changes nothing for %j', async (params) => {
+    expect(await test.call('set_config', params)).toEqual({
+      ok: true,
+      effectiveNamespace: NAMESPACE,
+    });
+    expect(test.saved).toEqual([]);
+  });
 
   it('persists a change and puts it in force at once', async () => {
     const changed = await test.call('set_config', { embedder: { model: 'other' } });
@@ -442,7 +540,9 @@ describe('memory.get_config and set_config', () => {
   });
 
   it('refuses OpenAI without a key and stays as it was', async () => {
-    expect(await fail('set_config', { embedder: { provider: 'openai' } })).toMatchObject({ rpcCode: -32001 });
+    expect(await fail('set_config', { embedder: { provider: 'openai' } })).toMatchObject({
+      rpcCode: -32001,
+    });
     expect(test.saved).toEqual([]);
     expect(await test.call('get_config')).toMatchObject({ embedder: { provider: 'ollama' } });
   });
@@ -450,14 +550,16 @@ describe('memory.get_config and set_config', () => {
   it('takes a key and never shows it', async () => {
     const params = { embedder: { provider: 'openai', apiKey: 'sk-new' } };
     await test.call('set_config', params);
-    expect(test.saved).toMatchObject([{ provider: 'openai', model: 'text-embedding-3-small', apiKey: 'sk-new' }]);
+    expect(test.saved).toMatchObject([
+      { provider: 'openai', model: 'text-embedding-3-small', apiKey: 'sk-new' },
+    ]);
     expect(JSON.stringify(await test.call('get_config'))).not.toContain('sk-new');
   });
 
   it('refuses an unknown provider', async () => {
     expect(await fail('set_config', { embedder: { provider: 'nonsense' } })).toMatchObject({
       rpcCode: -32602,
-      data: { path: '/embedder/provider' },
+      data: { path: 'embedder.provider' },
     });
   });
 
@@ -465,7 +567,7 @@ describe('memory.get_config and set_config', () => {
     const fixedByEnvironment = { model: 'TINCAN_EMBEDDER_MODEL' };
     test = makeMemory({ settings: makeSettings({ fixedByEnvironment }) });
     const error = await fail('set_config', { embedder: { model: 'x' } });
-    expect(error).toMatchObject({ rpcCode: -32602, data: { path: '/embedder/model' } });
+    expect(error).toMatchObject({ rpcCode: -32602, data: { path: 'embedder.model' } });
     expect(error.message).toContain('TINCAN_EMBEDDER_MODEL');
   });
 });
@@ -475,7 +577,11 @@ describe('global values', () => {
     const params = { projectId: 'p', key: 'global.project.conventions', value: { a: 1 } };
     const first = await test.call<{ id: string }>('upsert_global', params);
     expect(first).toEqual({ ok: true, id: expect.stringMatching(UUID), namespace: NAMESPACE });
-    const second = await test.call('upsert_global', { ...params, value: null, updatedAt: '2024-01-01T00:00:00Z' });
+    const second = await test.call('upsert_global', {
+      ...params,
+      value: null,
+      updatedAt: '2024-01-01T00:00:00Z',
+    });
     expect(second).toMatchObject({ id: first.id });
     expect(await test.call('get_global', { projectId: 'p', key: params.key })).toEqual({
       namespace: NAMESPACE,
@@ -496,13 +602,19 @@ describe('global values', () => {
     });
   });
 
-  it.each(['x', 'Global.x', 'global', 'global.', 'global.a b', 'global.ü'])('refuse the key `%s`', async (key) => {
-    for (const [method, params] of [['upsert_global', { value: 1 }], ['get_global', {}]] as const) {
-      const error = await fail(method, { projectId: 'p', key, ...params });
-      expect(error.rpcCode).toBe(-32002);
-      expect(error.message).toMatch(/^key must start with 'global\.'/);
-    }
-  });
+  it.each(['x', 'Global.x', 'global', 'global.', 'global.a b', 'global.ü'])(
+    'refuse the key `%s`',
+    async (key) => {
+      for (const [method, params] of [
+        ['upsert_global', { value: 1 }],
+        ['get_global', {}],
+      ] as const) {
+        const error = await fail(method, { projectId: 'p', key, ...params });
+        expect(error.rpcCode).toBe(-32002);
+        expect(error.message).toMatch(/^key must start with 'global\.'/);
+      }
+    },
+  );
 
   it.each([
     ['upsert_global', { key: 'global.k', value: 1 }, 'projectId is required'],
@@ -518,7 +630,10 @@ describe('global values', () => {
 
   it('refuse an updatedAt that is no time', async () => {
     const params = { projectId: 'p', key: 'global.k', value: 1, updatedAt: 'now' };
-    expect(await fail('upsert_global', params)).toMatchObject({ rpcCode: -32602, data: { path: '/updatedAt' } });
+    expect(await fail('upsert_global', params)).toMatchObject({
+      rpcCode: -32602,
+      data: { path: 'updatedAt' },
+    });
   });
 });
 
@@ -526,14 +641,23 @@ describe('groups', () => {
   const group = { projectId: 'p', groupKey: 'feature-1', title: 'F1' };
 
   it('are created, told, listed, changed and deleted', async () => {
-    const { id, namespace } = await test.call<{ id: string; namespace: string }>('group_create', group);
+    const { id, namespace } = await test.call<{ id: string; namespace: string }>(
+      'group_create',
+      group,
+    );
     expect(namespace).toBe(NAMESPACE);
     const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
     const told = { id, ...group, description: '', ...times };
     expect(await test.call('group_get', { id })).toEqual({ ...told, namespace });
-    expect(await test.call('group_list', { projectId: 'p' })).toEqual({ namespace, groups: [told] });
+    expect(await test.call('group_list', { projectId: 'p' })).toEqual({
+      namespace,
+      groups: [told],
+    });
     test.clock.now += 5;
-    await test.call('group_update', { id, patch: { title: '', description: 'd', groupKey: 'zzz' } });
+    await test.call('group_update', {
+      id,
+      patch: { title: '', description: 'd', groupKey: 'zzz' },
+    });
     expect(await test.call('group_get', { id })).toMatchObject({
       title: '',
       description: 'd',
@@ -542,7 +666,10 @@ describe('groups', () => {
     });
     expect(await test.call('group_delete', { id })).toEqual({ ok: true });
     for (const method of ['group_get', 'group_delete', 'group_update']) {
-      expect(await fail(method, { id })).toMatchObject({ rpcCode: -32003, message: 'Group not found' });
+      expect(await fail(method, { id })).toMatchObject({
+        rpcCode: -32003,
+        message: 'Group not found',
+      });
     }
   });
 
@@ -583,14 +710,23 @@ describe('bad input', () => {
     }),
   );
   const base = {
-    projectId: 'p', groupId: 'g', text: 't', query: 'q', id: 'i', key: 'global.k', value: 1,
-    groupKey: 'k', title: 't',
+    projectId: 'p',
+    groupId: 'g',
+    text: 't',
+    query: 'q',
+    id: 'i',
+    key: 'global.k',
+    value: 1,
+    groupKey: 'k',
+    title: 't',
   };
 
   it.each(cases)('%s refuses %s of the wrong type: %j', async (method, field, value) => {
     const error = await fail(method.replace('memory.', ''), { ...base, [field]: value });
     expect(error.rpcCode).toBe(-32602);
-    expect(error.data).toMatchObject({ path: expect.stringMatching(new RegExp(`^/${field}(/|$)`)) });
+    expect(error.data).toMatchObject({
+      path: expect.stringMatching(new RegExp(`^${field}([.[]|$)`)),
+    });
   });
 
   const patches = ['title', 'text', 'tags', 'source', 'groupId', 'metadata'];
@@ -600,7 +736,7 @@ describe('bad input', () => {
       const { id } = await test.call<{ id: string }>('add_note', note);
       expect(await fail('update', { id, patch: { [field]: value } })).toMatchObject({
         rpcCode: -32602,
-        data: { path: `/patch/${field}` },
+        data: { path: `patch.${field}` },
       });
     },
   );
@@ -612,26 +748,35 @@ describe('bad input', () => {
   it('refuses a project with a NUL in it, and keeps one in a text', async () => {
     expect(await fail('add_note', { ...note, projectId: '/a\0b' })).toMatchObject({
       rpcCode: -32602,
-      data: { path: '/projectId' },
+      data: { path: 'projectId' },
     });
     const { id } = await test.call<{ id: string }>('add_note', { ...note, text: 'a\0b' });
     expect(await test.call('get', { id })).toMatchObject({ text: 'a\0b' });
   });
 
   it('makes half an emoji whole', async () => {
-    const { id } = await test.call<{ id: string }>('add_note', { ...note, text: 'cut \ud83d', tags: ['\udc00'] });
+    const { id } = await test.call<{ id: string }>('add_note', {
+      ...note,
+      text: 'cut \ud83d',
+      tags: ['\udc00'],
+    });
     expect(await test.call('get', { id })).toMatchObject({ text: 'cut \ufffd', tags: ['\ufffd'] });
   });
 
   it('refuses metadata without bottom', async () => {
     let deep: unknown = 1;
     for (let i = 0; i < 3_000; i += 1) deep = { deep };
-    expect(await fail('add_note', { ...note, metadata: { deep } })).toMatchObject({ rpcCode: -32602 });
+    expect(await fail('add_note', { ...note, metadata: { deep } })).toMatchObject({
+      rpcCode: -32602,
+    });
   });
 
   it('refuses more than a hundred tags', async () => {
     const tags = Array.from({ length: 101 }, (_, i) => `t${i}`);
-    expect(await fail('add_note', { ...note, tags })).toMatchObject({ rpcCode: -32602, data: { path: '/tags' } });
+    expect(await fail('add_note', { ...note, tags })).toMatchObject({
+      rpcCode: -32602,
+      data: { path: 'tags' },
+    });
   });
 
   it('tells nothing of an unforeseen error but that it happened', async () => {

@@ -33,7 +33,11 @@ describe('the lexical score', () => {
 
   it('never leaves 0 to 1', () => {
     expect(scorer.score(note('rare '.repeat(50)))).toBeLessThanOrEqual(1);
-    const stale = createLexicalScorer(['x'], { noteCount: 1, averageLength: 1, noteFrequency: [9] });
+    const stale = createLexicalScorer(['x'], {
+      noteCount: 1,
+      averageLength: 1,
+      noteFrequency: [9],
+    });
     expect(stale.score(note('x'))).toBeGreaterThan(0);
     expect(createLexicalScorer([], statistics).score(note('x'))).toBe(0);
   });

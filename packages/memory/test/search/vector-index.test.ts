@@ -96,7 +96,10 @@ describe.each([
     const index = build();
     expect(index.size).toBe(vectors.length);
     for (const query of randomVectors(20, DIM).slice(10)) {
-      const found = index.scan(query).best(60).map(({ note }) => note);
+      const found = index
+        .scan(query)
+        .best(60)
+        .map(({ note }) => note);
       for (const note of exact(query).slice(0, 10)) expect(found).toContain(note);
       expect(found).toHaveLength(60);
     }
@@ -122,7 +125,12 @@ describe.each([
     const query = vectors[5] ?? new Float32Array(DIM);
     index.remove(5);
     index.remove(5);
-    expect(index.scan(query).best(5).map(({ note }) => note)).not.toContain(5);
+    expect(
+      index
+        .scan(query)
+        .best(5)
+        .map(({ note }) => note),
+    ).not.toContain(5);
     expect(index.scan(query).of(5)).toBeUndefined();
     const { rows } = index;
     index.set(9_999, query);
@@ -142,7 +150,10 @@ describe.each([
     const index = build();
     const query = vectors[1] ?? new Float32Array(DIM);
     const some = [4, 90, 1_500, 123_456];
-    const found = index.scan(query).bestOf(some, 2).map(({ note }) => note);
+    const found = index
+      .scan(query)
+      .bestOf(some, 2)
+      .map(({ note }) => note);
     expect(found).toEqual(exact(query, (note) => !some.includes(note)).slice(0, 2));
     expect(index.scan(query).best(0)).toEqual([]);
   });
@@ -159,7 +170,8 @@ describe.each([
       }
       return { notes: Float64Array.from(notes), scales, codes };
     };
-    const range = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
+    const range = (from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => from + i);
     const loaded = new VectorIndex(DIM, createKernel());
     loaded.load(block(range(0, BLOCK_ROWS)));
     loaded.load(block(range(BLOCK_ROWS, BLOCK_ROWS)));

@@ -1,10 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryError } from '../../src/errors.ts';
-import type { Store } from '../../src/store/store.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { makeNote } from '../store/store-contract.ts';
-import { embedderSettings, makeMemory, makeSettings, providerDown, type TestMemory } from './fake-memory.ts';
+import {
+  embedderSettings,
+  makeMemory,
+  makeSettings,
+  providerDown,
+  type TestMemory,
+} from './fake-memory.ts';
 
 const note = { projectId: 'p', groupId: 'g', text: 'alpha beta' };
 const open: TestMemory[] = [];
@@ -26,7 +32,8 @@ async function settle(isDone: () => boolean | Promise<boolean>): Promise<void> {
   throw new Error('never settled');
 }
 
-const waiting = async (store: Store): Promise<number> => (await store.listSpaces())[0]?.pending ?? 0;
+const waiting = async (store: Store): Promise<number> =>
+  (await store.listSpaces())[0]?.pending ?? 0;
 
 function gate(): { promise: Promise<void>; open: () => void } {
   let release = (): void => {};
@@ -54,7 +61,9 @@ describe('embedding in the background', () => {
     expect(found.warning.code).toBe(-32004);
     hold.open();
     await settle(async () => (await waiting(test.store)) === 0);
-    expect(await test.call('search', { projectId: 'p', query: 'alpha' })).not.toHaveProperty('warning');
+    expect(await test.call('search', { projectId: 'p', query: 'alpha' })).not.toHaveProperty(
+      'warning',
+    );
   });
 
   it('writes note and vector in one step once the model is quick', async () => {
@@ -68,7 +77,9 @@ describe('embedding in the background', () => {
   it('embeds title and text together', async () => {
     const test = start();
     await test.call('add_note', { ...note, title: 'Title' });
-    await settle(() => test.models[0]?.asked.some((texts) => texts.includes('Title\nalpha beta')) ?? false);
+    await settle(
+      () => test.models[0]?.asked.some((texts) => texts.includes('Title\nalpha beta')) ?? false,
+    );
   });
 
   it('takes up what an earlier process left behind', async () => {
@@ -152,17 +163,32 @@ describe('a model of unknown size', () => {
 
 describe('without vectors', () => {
   it('search works by words alone, and says nothing of a model nobody wanted', async () => {
-    const test = start({ settings: makeSettings({ embedder: { ...embedderSettings, provider: 'none', model: 'none', dim: 0 } }) });
+    const test = start({
+      settings: makeSettings({
+        embedder: { ...embedderSettings, provider: 'none', model: 'none', dim: 0 },
+      }),
+    });
     expect(await test.call('add_note', note)).toMatchObject({ namespace: 'none:none:0' });
-    const found = await test.call<{ results: unknown[] }>('search', { projectId: 'p', query: 'beta' });
+    const found = await test.call<{ results: unknown[] }>('search', {
+      projectId: 'p',
+      query: 'beta',
+    });
     expect(found.results).toHaveLength(1);
     expect(found).not.toHaveProperty('warning');
-    expect(await test.call('search', { projectId: 'p', query: 'missing' })).toMatchObject({ results: [] });
+    expect(await test.call('search', { projectId: 'p', query: 'missing' })).toMatchObject({
+      results: [],
+    });
   });
 
   const keyless = {
     settings: makeSettings({
-      embedder: { ...embedderSettings, provider: 'openai', baseUrl: 'https://api.openai.com/v1', model: 'text-embedding-3-small', dim: 0 },
+      embedder: {
+        ...embedderSettings,
+        provider: 'openai',
+        baseUrl: 'https://api.openai.com/v1',
+        model: 'text-embedding-3-small',
+        dim: 0,
+      },
     }),
     openEmbedder: () => Promise.reject(new MemoryError('KEY_MISSING', 'API key missing')),
   } as const;
@@ -177,9 +203,23 @@ describe('without vectors', () => {
 
   it('a search that words cannot answer says why meaning was not asked', async () => {
     const test = start(keyless);
-    expect(await test.call('search', { projectId: 'p', query: 'x' })).toMatchObject({ results: [] });
+    expect(await test.call('search', { projectId: 'p', query: 'x' })).toMatchObject({
+      results: [],
+    });
     await test.call('add_note', note);
-    await expect(test.call('search', { projectId: 'p', query: 'other' })).rejects.toMatchObject({ rpcCode: -32001 });
+    await expect(test.call('search', { projectId: 'p', query: 'other' })).rejects.toMatchObject({
+      rpcCode: -32001,
+    });
+  });
+
+  it('a model that cannot be opened says in its own words why', async () => {
+    const test = start({ openEmbedder: () => Promise.reject(new Error('data is missing; reinstall')) });
+    await test.call('add_note', note);
+    const found = await test.call('search', { projectId: 'p', query: 'alpha' });
+    expect(found).toMatchObject({
+      results: [{}],
+      warning: { code: -32004, message: 'data is missing; reinstall', data: { retryable: false } },
+    });
   });
 
   it('a failing provider gives its status and whether to try again', async () => {
@@ -190,7 +230,10 @@ describe('without vectors', () => {
     const found = await test.call('search', { projectId: 'p', query: 'alpha' });
     const data = { status: 503, retryable: true };
     expect(found).toMatchObject({ results: [{}], warning: { code: -32004, data } });
-    await expect(test.call('search', { projectId: 'p', query: 'zzz' })).rejects.toMatchObject({ rpcCode: -32004, data });
+    await expect(test.call('search', { projectId: 'p', query: 'zzz' })).rejects.toMatchObject({
+      rpcCode: -32004,
+      data,
+    });
   });
 });
 
@@ -198,7 +241,8 @@ describe('a change of model', () => {
   const many = 120;
   async function filled(): Promise<TestMemory> {
     const test = start();
-    for (let i = 0; i < many; i += 1) await test.store.addNote(makeNote({ projectId: 'p', text: `note ${i}` }));
+    for (let i = 0; i < many; i += 1)
+      await test.store.addNote(makeNote({ projectId: 'p', text: `note ${i}` }));
     await test.store.addNote(makeNote({ projectId: 'p', text: 'zzzz yyyy' }));
     await test.memory.reindex();
     return test;
@@ -210,8 +254,12 @@ describe('a change of model', () => {
     await test.call('upsert_global', { projectId: 'p', key: 'global.k', value: 1 });
     await test.call('set_config', { embedder: { model: 'other' } });
     expect(await test.call('group_list', { projectId: 'p' })).toMatchObject({ groups: [{}] });
-    expect(await test.call('get_global', { projectId: 'p', key: 'global.k' })).toMatchObject({ found: true });
-    expect(await test.call('list_recent', { projectId: 'p', limit: 1 })).toMatchObject({ items: [{}] });
+    expect(await test.call('get_global', { projectId: 'p', key: 'global.k' })).toMatchObject({
+      found: true,
+    });
+    expect(await test.call('list_recent', { projectId: 'p', limit: 1 })).toMatchObject({
+      items: [{}],
+    });
   });
 
   it('lets the old vectors serve until the new ones are there', async () => {
@@ -235,7 +283,9 @@ describe('a change of model', () => {
     const old = await store.openSpace({ provider: 'ollama', model: 'old', dim: 16, baseUrl: null });
     for (let i = 0; i < many; i += 1) {
       const vector = new Float32Array(16).fill(i % 2 === 0 ? 0.25 : -0.25);
-      await store.addNote(makeNote({ projectId: 'p', text: `x${i}` }), { vector: { spaceId: old.id, vector } });
+      await store.addNote(makeNote({ projectId: 'p', text: `x${i}` }), {
+        vector: { spaceId: old.id, vector },
+      });
     }
     const hold = gate();
     const test = start({ store });
@@ -249,7 +299,10 @@ describe('a change of model', () => {
         return embed(texts, options);
       };
     }
-    const found = await test.call<{ results: unknown[] }>('search', { projectId: 'p', query: 'qqq' });
+    const found = await test.call<{ results: unknown[] }>('search', {
+      projectId: 'p',
+      query: 'qqq',
+    });
     expect(found.results).toHaveLength(5);
     expect(test.models.map(({ model }) => model)).toEqual(['letters', 'old']);
     // Asking the old space does not make it the one in force.
@@ -263,6 +316,9 @@ describe('a change of model', () => {
     await test.call('set_config', { embedder: { model: 'other' } });
     await test.memory.reindex();
     await test.call('set_config', { embedder: { model: 'letters' } });
-    expect((await test.store.listSpaces())[0]).toMatchObject({ space: { model: 'letters' }, pending: 0 });
+    expect((await test.store.listSpaces())[0]).toMatchObject({
+      space: { model: 'letters' },
+      pending: 0,
+    });
   });
 });

@@ -395,18 +395,14 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
         expect(await store.listNotes({ projectId: '/p', groupId: 'k' }, 5)).toHaveLength(1);
       });
 
-      it.each([
-        [null],
-        [0],
-        [''],
-        ['文章'],
-        [[1, { a: [] }]],
-        [{ __proto__x: 1 }],
-      ])('keeps the value %j', async (value) => {
-        const held = { id: 'v', projectId: '/p', key: 'global.k', value, updatedAt: 3 };
-        expect(await store.putValue(held)).toBe('v');
-        expect(await store.getValue('/p', 'global.k')).toEqual(held);
-      });
+      it.each([[null], [0], [''], ['文章'], [[1, { a: [] }]], [{ __proto__x: 1 }]])(
+        'keeps the value %j',
+        async (value) => {
+          const held = { id: 'v', projectId: '/p', key: 'global.k', value, updatedAt: 3 };
+          expect(await store.putValue(held)).toBe('v');
+          expect(await store.getValue('/p', 'global.k')).toEqual(held);
+        },
+      );
 
       it('keeps the id of a value through every change', async () => {
         const value = { id: 'v1', projectId: '/p', key: 'global.k', value: 1, updatedAt: 1 };

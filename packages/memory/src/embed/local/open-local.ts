@@ -1,9 +1,8 @@
 import type { Embedder, EmbedOptions } from '../embedder.ts';
+import { findDataFolder } from './data-folder.ts';
 import { type JapaneseBridge, readBridge, readBridgeManifest } from './japanese-bridge.ts';
 import { readStaticManifest, readStaticModel, type StaticModel } from './static-model.ts';
 import { hasJapanese, visitPieces } from './text-pieces.ts';
-
-const dataFolder = new URL('../../../data/', import.meta.url);
 
 /** Where the model's files are; only tests and the tools that make them point elsewhere. */
 export interface LocalEmbedderOptions {
@@ -16,7 +15,7 @@ export interface LocalEmbedderOptions {
  * dictionary with the first Japanese one.
  */
 export async function openLocalEmbedder({
-  folder = dataFolder,
+  folder = findDataFolder(import.meta.url),
 }: LocalEmbedderOptions = {}): Promise<Embedder> {
   const staticFolder = new URL('static/', folder);
   const bridgeFolder = new URL('japanese/', folder);

@@ -11,14 +11,12 @@ describe('the SQLite driver', () => {
     expect(() => assertSafeVersion(version)).not.toThrow();
   });
 
-  it.each([
-    '3.51.2',
-    '3.45.1',
-    '3.7.0',
-    '2.99.99',
-  ])('refuses version %s, which can lose writes', (version) => {
-    expect(() => assertSafeVersion(version)).toThrow(version);
-  });
+  it.each(['3.51.2', '3.45.1', '3.7.0', '2.99.99'])(
+    'refuses version %s, which can lose writes',
+    (version) => {
+      expect(() => assertSafeVersion(version)).toThrow(version);
+    },
+  );
 
   it.each([
     Object.assign(new Error('x'), { code: 'ERR_DLOPEN_FAILED' }),

@@ -55,7 +55,11 @@ describe('codes in memory', () => {
       vector: { spaceId: space.id, vector: axis(9) },
     });
     expect(await closest(a, space, axis(9))).toEqual(['late']);
-    await a.updateNote('late', { text: 'moved' }, { vector: { spaceId: space.id, vector: axis(20) } });
+    await a.updateNote(
+      'late',
+      { text: 'moved' },
+      { vector: { spaceId: space.id, vector: axis(20) } },
+    );
     expect(await closest(b, space, axis(20))).toEqual(['moved']);
     await b.deleteNote('late');
     expect(await closest(a, space, axis(20))).not.toEqual(['moved']);
@@ -71,7 +75,11 @@ describe('codes in memory', () => {
     expect(await closest(b, space, spread(650))).toEqual(['n650']);
     await addMany(a, space, 700, 1_800);
     for (const n of [3, 999, 2_000]) await a.deleteNote(`n${n}`);
-    await a.updateNote('n5', { text: 'n5 anew' }, { vector: { spaceId: space.id, vector: axis(31, 32, -0.5) } });
+    await a.updateNote(
+      'n5',
+      { text: 'n5 anew' },
+      { vector: { spaceId: space.id, vector: axis(31, 32, -0.5) } },
+    );
     const db = new Database(path, { readonly: true });
     expect(db.prepare('SELECT count(*) FROM code_block').pluck().get()).toBe(2);
     db.close();
@@ -93,9 +101,13 @@ describe('codes in memory', () => {
     for (let round = 1; round <= 4; round += 1) {
       await Promise.all(
         Array.from({ length: 1_000 }, (_, n) =>
-          a.updateNote(`n${n}`, { text: `n${n} round ${round}` }, {
-            vector: { spaceId: space.id, vector: spread(n + round) },
-          }),
+          a.updateNote(
+            `n${n}`,
+            { text: `n${n} round ${round}` },
+            {
+              vector: { spaceId: space.id, vector: spread(n + round) },
+            },
+          ),
         ),
       );
       expect(await closest(b, space, spread(40 + round))).toHaveLength(1);

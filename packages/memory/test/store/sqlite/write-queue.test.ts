@@ -6,7 +6,8 @@ describe('the write queue', () => {
   let db: Database.Database;
   let queue: WriteQueue;
   const values = (): unknown[] => db.prepare('SELECT x FROM t ORDER BY x').pluck().all();
-  const insert = (x: number): number => Number(db.prepare('INSERT INTO t VALUES (?)').run(x).changes);
+  const insert = (x: number): number =>
+    Number(db.prepare('INSERT INTO t VALUES (?)').run(x).changes);
   beforeEach(() => {
     db = new Database(':memory:');
     db.exec('CREATE TABLE t (x INTEGER UNIQUE)');
@@ -44,9 +45,11 @@ describe('the write queue', () => {
 
   it('resolves only after the commit', async () => {
     let wasInTransaction = true;
-    await queue.run(() => insert(1)).then(() => {
-      wasInTransaction = db.inTransaction;
-    });
+    await queue
+      .run(() => insert(1))
+      .then(() => {
+        wasInTransaction = db.inTransaction;
+      });
     expect(wasInTransaction).toBe(false);
   });
 
