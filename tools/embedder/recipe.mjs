@@ -1,3 +1,6 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
 /** Every number the static model depends on; they go into its manifest. */
 export const recipe = {
   name: 'static-gte-small-256',
@@ -16,8 +19,9 @@ export const bridgeRecipe = {
 /** Outside the repository's history: teacher vectors and unpacked sources. */
 export const cacheFolder = new URL('../../.tmp/embedder/', import.meta.url);
 
-/** Where the finished files go, unless the command line names another folder (with a slash at its end). */
+/** Where the finished files go, unless the command line names another folder. */
 export function outputFolder() {
-  const [, , folder = '../../packages/memory/data/'] = process.argv;
-  return new URL(folder, import.meta.url);
+  const [, , folder] = process.argv;
+  if (folder === undefined) return new URL('../../packages/memory/data/', import.meta.url);
+  return pathToFileURL(`${resolve(folder)}/`);
 }

@@ -2,7 +2,7 @@ import type { Embedder, EmbedOptions } from '../embedder.ts';
 import { findDataFolder } from './data-folder.ts';
 import { type JapaneseBridge, readBridge, readBridgeManifest } from './japanese-bridge.ts';
 import { readStaticManifest, readStaticModel, type StaticModel } from './static-model.ts';
-import { hasJapanese, visitPieces } from './text-pieces.ts';
+import { countPieces, hasJapanese } from './text-pieces.ts';
 
 /** Where the model's files are; only tests and the tools that make them point elsewhere. */
 export interface LocalEmbedderOptions {
@@ -23,8 +23,8 @@ export async function openLocalEmbedder({
     readStaticManifest(staticFolder),
     readBridgeManifest(bridgeFolder),
   ]);
-  let model: Promise<StaticModel> | undefined;
-  let bridge: Promise<JapaneseBridge> | undefined;
+  const model = loadOnce(() => readStaticModel(staticFolder, manifest));
+  const bridge = loadOnce(() => readBridge(bridgeFolder, bridgeManifest));
 
   return {
     provider: 'local',
@@ -37,16 +37,36 @@ export async function openLocalEmbedder({
     dim: manifest.dim,
     async embed(texts, { signal }: EmbedOptions = {}) {
       signal?.throwIfAborted();
-      model ??= readStaticModel(staticFolder, manifest);
-      if (texts.some(hasJapanese)) bridge ??= readBridge(bridgeFolder, bridgeManifest);
-      const [table, dictionary] = await Promise.all([model, bridge]);
+      const [table, dictionary] = await Promise.all([
+        model.get(),
+        texts.some(hasJapanese) ? bridge.get() : undefined,
+      ]);
       signal?.throwIfAborted();
       return texts.map((text) => average(text, table, dictionary));
     },
     close() {
-      model = undefined;
-      bridge = undefined;
+      model.forget();
+      bridge.forget();
       return Promise.resolve();
+    },
+  };
+}
+
+/** Loads on first use. A failure is forgotten: the next use tries again. */
+function loadOnce<T>(load: () => Promise<T>): { get(): Promise<T>; forget(): void } {
+  let value: Promise<T> | undefined;
+  return {
+    async get() {
+      value ??= load();
+      try {
+        return await value;
+      } catch (error) {
+        value = undefined;
+        throw error;
+      }
+    },
+    forget() {
+      value = undefined;
     },
   };
 }
@@ -58,12 +78,13 @@ function average(
   bridge: JapaneseBridge | undefined,
 ): Float32Array {
   const sum = new Float32Array(dim);
-  visitPieces(text, { wordPiece, bridge }, (piece, weight) => {
-    const scale = (scales[piece] ?? 0) * weight;
-    if (scale === 0) return;
+  for (const [piece, count] of countPieces(text, { wordPiece, bridge })) {
+    // The root keeps a word that a long text repeats from drowning the others.
+    const factor = (scales[piece] ?? 0) * Math.sqrt(count);
+    if (factor === 0) continue;
     const row = vectors.subarray(piece * dim, (piece + 1) * dim);
-    for (let d = 0; d < dim; d++) sum[d] = (sum[d] ?? 0) + scale * (row[d] ?? 0);
-  });
+    for (let d = 0; d < dim; d++) sum[d] = (sum[d] ?? 0) + factor * (row[d] ?? 0);
+  }
   return toUnitLength(sum);
 }
 

@@ -4,12 +4,10 @@ import type { WordPiece } from './word-piece.ts';
 
 const camelCase = /(\p{Ll}|\d)(\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu;
 
-/** Takes the word pieces of a text one by one, each with the share it has in the text's vector. */
-export type PieceSink = (piece: number, weight: number) => void;
-
-/** Word pieces of a text in Latin script: identifiers are cut at their humps first. */
-export function latinPieces(text: string, wordPiece: WordPiece): number[] {
-  return wordPiece.encode(text.replace(camelCase, '$1$3 $2'));
+/** What it takes to read a text; without a dictionary Japanese script goes the way of any other. */
+export interface TextReader {
+  readonly wordPiece: WordPiece;
+  readonly bridge: JapaneseBridge | undefined;
 }
 
 /** True for texts that need the dictionary. */
@@ -17,20 +15,22 @@ export function hasJapanese(text: string): boolean {
   return text.search(japaneseRun) >= 0;
 }
 
-/** The word pieces that stand for a text: its own, and for Japanese words those of their glosses. */
-export function visitPieces(
-  text: string,
-  { wordPiece, bridge }: { wordPiece: WordPiece; bridge: JapaneseBridge | undefined },
-  visit: PieceSink,
-): void {
+/**
+ * How often each word piece stands in a text: its own pieces, identifiers cut at their humps, and for
+ * a Japanese word the pieces of its glosses, each gloss an equal share of the word.
+ */
+export function countPieces(text: string, { wordPiece, bridge }: TextReader): Map<number, number> {
+  const counts = new Map<number, number>();
+  const add = (piece: number, share: number) => counts.set(piece, (counts.get(piece) ?? 0) + share);
   const plain = text.normalize('NFKC');
-  const latin = bridge === undefined ? plain : plain.replace(japaneseRun, ' ');
-  for (const piece of latinPieces(latin, wordPiece)) visit(piece, 1);
-  if (bridge === undefined) return;
+  const foreign = bridge === undefined ? plain : plain.replace(japaneseRun, ' ');
+  for (const piece of wordPiece.encode(foreign.replace(camelCase, '$1$3 $2'))) add(piece, 1);
+  if (bridge === undefined) return counts;
   for (const [run] of plain.matchAll(japaneseRun)) {
     for (const { word } of japaneseWords(run, bridge)) {
       const { count, pieces } = bridge.glossesOf(word);
-      for (const piece of pieces) visit(piece, 1 / count);
+      for (const piece of pieces) add(piece, 1 / count);
     }
   }
+  return counts;
 }
