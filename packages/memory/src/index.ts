@@ -9,6 +9,7 @@ export { findMethod, methods } from './methods/methods.ts';
 export { RpcError } from './rpc-error.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export type { CallContext } from './service/context.ts';
+export { STANDARD_KEYS } from './service/global-values.ts';
 export { Memory, type MemoryOptions } from './service/memory.ts';
 export type { Group, Note } from './store/note.ts';
 export type { Store } from './store/store.ts';

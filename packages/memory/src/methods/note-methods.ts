@@ -19,10 +19,10 @@ import {
 import { ADDS, defineMethod, type Method, READS, REPLACES } from './method.ts';
 
 /** The most results one search may ask for. */
-export const MAX_TOP_K = 100;
+const MAX_TOP_K = 100;
 
 /** The most notes one listing may ask for. */
-export const MAX_LIMIT = 1_000;
+const MAX_LIMIT = 1_000;
 
 /** Methods on notes, in the order they are listed. */
 export const noteMethods: readonly Method[] = [

@@ -213,7 +213,9 @@ describe('without vectors', () => {
   });
 
   it('a model that cannot be opened says in its own words why', async () => {
-    const test = start({ openEmbedder: () => Promise.reject(new Error('data is missing; reinstall')) });
+    const test = start({
+      openEmbedder: () => Promise.reject(new Error('data is missing; reinstall')),
+    });
     await test.call('add_note', note);
     const found = await test.call('search', { projectId: 'p', query: 'alpha' });
     expect(found).toMatchObject({

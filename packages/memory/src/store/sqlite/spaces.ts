@@ -44,7 +44,7 @@ export function findNewestSpace(sql: Statements): Space | undefined {
 }
 
 /** Newest first. */
-export function spaceIds(sql: Statements): number[] {
+function spaceIds(sql: Statements): number[] {
   return sql.all<{ id: number }>('SELECT id FROM space ORDER BY opened DESC').map((row) => row.id);
 }
 
