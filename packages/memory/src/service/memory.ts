@@ -94,6 +94,11 @@ export class Memory {
     await this.#embedding.fill(options);
   }
 
+  /** Projects that hold anything, by name. */
+  async listProjects(): Promise<readonly string[]> {
+    return (await (await this.#store.get()).listProjects()).sort();
+  }
+
   /** Every note, oldest write first, of one project or of all. */
   async *exportNotes({ projectId }: { readonly projectId?: string } = {}): AsyncIterable<Note> {
     const store = await this.#store.get();
