@@ -169,6 +169,10 @@ export class McpServer {
       requestState?: unknown;
       inputResponses?: Record<string, unknown>;
     };
+    if (typeof inputResponses !== 'object' || inputResponses === null) {
+      const message = 'expected `inputResponses` to be an object';
+      throw new ProtocolError(ErrorCode.InvalidParams, message, { path: 'inputResponses' });
+    }
     let answers = inputResponses;
     if (requestState !== undefined) {
       const state = await this.#requestState();
@@ -215,7 +219,7 @@ export class McpServer {
       ...(wanted.toolsListChanged && tools?.listChanged && { toolsListChanged: true }),
       ...(wanted.promptsListChanged && prompts?.listChanged && { promptsListChanged: true }),
       ...(wanted.resourcesListChanged && resources?.listChanged && { resourcesListChanged: true }),
-      ...(wanted.resourceSubscriptions &&
+      ...(Array.isArray(wanted.resourceSubscriptions) &&
         resources?.subscribe && { resourceSubscriptions: wanted.resourceSubscriptions }),
     };
   }
