@@ -61,6 +61,13 @@ export class McpServer {
         );
       }
     }
+    const { pageSize = 1 } = definition;
+    if (!(pageSize >= 1)) {
+      throw new WireError(
+        'BAD_OPTION',
+        `expected \`pageSize\` to be at least 1, got \`${pageSize}\``,
+      );
+    }
     this.#definition = definition;
     this.info = {
       name,
@@ -256,7 +263,9 @@ function methodsOf(definition: ServerDefinition): ReadonlyMap<string, Method> {
   const methods = new Map<string, Method>();
   const tools = new ToolCatalogue(definition.tools ?? [], definition.toolErrors);
   if (definition.tools !== undefined) {
-    methods.set('tools/list', (params) => listPage('tools', tools.listed, params, pageSize));
+    methods.set('tools/list', (params, { caller }) =>
+      listPage('tools', tools.listed[caller.era], params, pageSize),
+    );
     methods.set('tools/call', (params, context) => tools.call(params, context));
   }
   const resources = new ResourceCatalogue(definition, pageSize);
