@@ -38,10 +38,6 @@ export class ToolCatalogue {
     this.listed = { modern, legacy: modern.map(withoutForeignOutput) };
   }
 
-  get isEmpty(): boolean {
-    return this.#tools.size === 0;
-  }
-
   /** Runs a tool. What the model can mend comes back as a result with `isError`. */
   async call(params: object, context: RequestContext): Promise<ToolResult> {
     const { name, arguments: args = {} } = params as { name?: unknown; arguments?: unknown };

@@ -12,7 +12,7 @@ export interface Message {
 }
 
 /** The server that has everything. */
-export const CONFORMANCE_SERVER: string = fileURLToPath(
+const CONFORMANCE_SERVER: string = fileURLToPath(
   new URL('../conformance/server.mjs', import.meta.url),
 );
 
