@@ -20,7 +20,7 @@ const MAX_BODY = 1024;
 
 async function serve(access: AccessOptions = {}): Promise<HttpFace> {
   const { memory } = makeMemory();
-  const call = callsTo(memory);
+  const call = callsTo(async () => memory);
   const face = await HttpFace.open({
     methods: memoryMethods(call),
     mcp: createMemoryServer({ call, listProjects: () => memory.listProjects() }),
@@ -324,7 +324,7 @@ it('tells where it listens, and fails where it cannot', async () => {
   expect(face.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const port = Number(new URL(face.url).port);
   const { memory } = makeMemory();
-  const call = callsTo(memory);
+  const call = callsTo(async () => memory);
   const mcp = createMemoryServer({ call, listProjects: async () => [] });
   const second = HttpFace.open({
     methods: memoryMethods(call),

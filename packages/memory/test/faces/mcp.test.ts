@@ -18,7 +18,7 @@ interface Face extends TestMemory {
 function openFace(options: Partial<McpFaceOptions> = {}): Face {
   const test = makeMemory();
   const server = createMemoryServer({
-    call: callsTo(test.memory),
+    call: callsTo(async () => test.memory),
     listProjects: () => test.memory.listProjects(),
     ...options,
   });

@@ -8,7 +8,8 @@ import { makeMemory } from '../service/fake-memory.ts';
 const note = { projectId: '/p', groupId: 'g', text: 'a green lantern' };
 
 async function ask(text: object | string): Promise<unknown> {
-  const table = memoryMethods(callsTo(makeMemory().memory));
+  const { memory } = makeMemory();
+  const table = memoryMethods(callsTo(async () => memory));
   const message = typeof text === 'string' ? text : JSON.stringify(text);
   return JSON.parse((await handleMessage(table, message)) ?? 'null');
 }
