@@ -3,13 +3,19 @@ export function nearestName(given: string, names: Iterable<string>): string | un
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(given.length / 3)) + 1;
   for (const name of names) {
-    const distance = editDistance(given.toLowerCase(), name.toLowerCase());
+    const distance = distanceBetween(given.toLowerCase(), name.toLowerCase());
     if (distance < bestDistance) {
       best = name;
       bestDistance = distance;
     }
   }
   return best;
+}
+
+// A name left unfinished is as good as a slip or two.
+function distanceBetween(given: string, name: string): number {
+  const edits = editDistance(given, name);
+  return given.length >= 3 && name.startsWith(given) ? Math.min(edits, 1.5) : edits;
 }
 
 // Swapped neighbours count as one edit: they are the commonest slip of the hand.
