@@ -1,4 +1,5 @@
 import { AnswerError } from '../answer-error.ts';
+import { quoteValue } from '../config/config-error.ts';
 import { nearestName } from '../config/nearest.ts';
 import { type LooseObject, listOf, objectOf } from '../loose-json.ts';
 import type { JsonSchema } from './tools.ts';
@@ -6,7 +7,7 @@ import type { JsonSchema } from './tools.ts';
 /** Refuses arguments that do not fit the schema, before anything is sent or spent. */
 export function checkArguments(args: unknown, schema: JsonSchema): LooseObject {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) {
-    throw badArguments(`expected \`arguments\` to be an object, got ${quote(args)}`);
+    throw badArguments(`expected \`arguments\` to be an object, got ${quoteValue(args)}`);
   }
   const given = objectOf(args);
   for (const name of schema.required ?? []) {
@@ -27,7 +28,7 @@ export function checkArguments(args: unknown, schema: JsonSchema): LooseObject {
 function checkValue(value: unknown, schema: LooseObject, name: string): void {
   const expected = mismatch(value, schema);
   if (expected !== undefined) {
-    throw badArguments(`expected \`${name}\` to be ${expected}, got ${quote(value)}`);
+    throw badArguments(`expected \`${name}\` to be ${expected}, got ${quoteValue(value)}`);
   }
   if (schema['type'] !== 'array') return;
   for (const [index, item] of listOf(value).entries()) {
@@ -69,9 +70,4 @@ function describeText({ maxLength }: LooseObject): string {
 
 function badArguments(message: string): AnswerError {
   return new AnswerError('arguments', message, { hint: 'see the input schema in `tools/list`' });
-}
-
-function quote(value: unknown): string {
-  const json = JSON.stringify(value) ?? 'none';
-  return `\`${json.length > 60 ? `${json.slice(0, 57)}…` : json}\``;
 }

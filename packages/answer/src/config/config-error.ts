@@ -31,6 +31,6 @@ export function describeIssue({ where, line, key, problem, nearest }: ConfigIssu
 
 /** A value as it should be quoted in a message: short, and on one line. */
 export function quoteValue(value: unknown): string {
-  const json = JSON.stringify(value) ?? String(value);
+  const json = JSON.stringify(value) ?? 'none';
   return `\`${json.length > 60 ? `${json.slice(0, 57)}…` : json}\``;
 }

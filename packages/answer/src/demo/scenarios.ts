@@ -105,12 +105,12 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'stall-early': (x) => x.events(beginning().slice(0, 2)),
   cut: (x) => {
     x.events(beginning());
-    setImmediate(() => x.drop());
+    dropLater(x);
   },
   'cut-early': (x) => {
     if (x.earlier > 0) return scenario('ok')(x);
     x.events(beginning().slice(0, 2));
-    setImmediate(() => x.drop());
+    dropLater(x);
   },
   'ends-early': (x) => {
     x.events(beginning());
@@ -182,6 +182,11 @@ function refusal(text: string): LooseObject {
 function beginning(): readonly LooseObject[] {
   const events = eventsFor(responseObject([message(plainText)]));
   return events.slice(0, events.findIndex(({ type }) => type === 'response.output_text.delta') + 2);
+}
+
+/** Breaks the connection once the client has had time to read: a break discards what is unread. */
+function dropLater(exchange: Exchange): void {
+  setTimeout(() => exchange.drop(), 50);
 }
 
 /** One event at a time, as many milliseconds apart as the marker says. */
