@@ -1,28 +1,16 @@
+import type { JsonSchema, Tool } from '@tincan/mcp';
+
 /** The name of a tool this server offers. */
 export type ToolName = 'answer' | 'answer_detailed' | 'answer_quick';
 
-/** A tool as it is listed, in the terms of the Model Context Protocol; plain data. */
-export interface ToolDefinition {
+/** A tool as it is listed; a face adds the handler. */
+export type ToolDefinition = Omit<Tool, 'handler' | 'name' | 'outputSchema'> & {
   readonly name: ToolName;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
-  readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
-    readonly openWorldHint: boolean;
-  };
-}
+};
 
-/** A JSON Schema of an object. */
-export interface JsonSchema {
-  readonly type: 'object';
-  readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
-}
+/** The schema of a tool's arguments. */
+export type InputSchema = Tool['inputSchema'];
 
 const query = {
   type: 'string',
@@ -56,13 +44,13 @@ const searchProperties = {
   },
 };
 
-const fullInput: JsonSchema = {
+const fullInput: InputSchema = {
   type: 'object',
   properties: { query, ...searchProperties, fresh },
   required: ['query'],
   additionalProperties: false,
 };
-const quickInput: JsonSchema = {
+const quickInput: InputSchema = {
   type: 'object',
   properties: { query, fresh },
   required: ['query'],
