@@ -3,7 +3,6 @@ import type { AnswerConfig } from './config.ts';
 import { ConfigError, type ConfigIssue } from './config-error.ts';
 import { type Environment, readEnvironmentLayer } from './environment-layer.ts';
 import { settings } from './settings.ts';
-import { readYamlLayer } from './yaml-layer.ts';
 
 /** Everything `loadConfig` needs from the outside. */
 export interface LoadOptions {
@@ -67,6 +66,8 @@ async function readFileLayer(options: LoadOptions): Promise<Layer & { file?: str
     const problem = isAbsent ? 'the file does not exist' : `cannot be read: ${reason}`;
     return { assignments: [], issues: [{ where: file, problem }] };
   }
+  // Most sessions have no file, and every module costs start-up time.
+  const { readYamlLayer } = await import('./yaml-layer.ts');
   return { ...(await readYamlLayer(file, source)), file };
 }
 

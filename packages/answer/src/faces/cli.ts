@@ -62,7 +62,10 @@ export async function runAnswerCli(argv: readonly string[], world: CliWorld): Pr
     for (const issue of loaded.warnings) world.err(`warning: ${describeIssue(issue)}\n`);
     if (has('--show-config')) return await show(job);
     if (has('--check')) return await check(job);
-    if (verb === 'smoke') return await runSmoke(job, rest, words.join(' '));
+    if (verb === 'smoke') {
+      const argv = rest.filter((word) => !flags.words.includes(word));
+      return await runSmoke(job, argv, words.join(' '));
+    }
     if (verb === 'ask')
       return await ask(job, { tool, query: words.join(' '), fresh: has('--fresh') });
     if (demo !== undefined) return await idle(demo.baseUrl, world);
@@ -83,12 +86,14 @@ interface Job {
 
 function load(flags: ParsedFlags, world: CliWorld, demoUrl?: string): Promise<LoadedConfig> {
   const origin = { from: 'flag', name: '--demo' } as const;
-  const demo: Assignment[] =
-    demoUrl === undefined ? [] : [{ path: 'openai.base_url', value: demoUrl, origin }];
+  const isDemo = demoUrl !== undefined;
+  // Made-up answers are not worth remembering, unless a flag says otherwise.
+  const before: Assignment[] = isDemo ? [{ path: 'cache.enabled', value: false, origin }] : [];
+  const after: Assignment[] = isDemo ? [{ path: 'openai.base_url', value: demoUrl, origin }] : [];
   return loadConfig({
     env: world.env,
     home: world.home,
-    flags: { assignments: [...flags.assignments, ...demo], issues: flags.issues },
+    flags: { assignments: [...before, ...flags.assignments, ...after], issues: flags.issues },
     readFile: world.readFile,
     ...(flags.configFile !== undefined && { configFile: flags.configFile }),
   });
@@ -187,19 +192,14 @@ async function ask(
 async function runSmoke({ world }: Job, argv: readonly string[], query: string): Promise<number> {
   const { smoke } = await import('./smoke.ts');
   const [command, ...self] = world.self;
-  const flags = argv.slice(0, argv.indexOf('smoke'));
   const isWell = await smoke({
     command,
-    args: [...self, '--stdio', ...flags, ...argv.slice(flags.length + 1).filter(isFlag)],
+    args: [...self, '--stdio', ...argv],
     env: world.env,
     query: query || 'What does HTTP status 404 mean?',
     print: (line) => world.out(`${line}\n`),
   });
   return isWell ? 0 : 1;
-}
-
-function isFlag(word: string): boolean {
-  return word.startsWith('-');
 }
 
 async function idle(baseUrl: string, world: CliWorld): Promise<number> {

@@ -5,7 +5,8 @@ export function helpText(version: string): string {
   const flags = settings.flatMap(({ flag, fallback, about }) => {
     if (flag === undefined) return [];
     const value = typeof fallback === 'boolean' ? '' : ' <value>';
-    return [row(`${flag}${value}`, about)];
+    const what = flag.startsWith('--no-') ? `do not ${about}` : about;
+    return [row(`${flag}${value}`, what)];
   });
   return `tincan-answer ${version}: answers questions with web search and checked citations
 

@@ -18,25 +18,21 @@ describe('checkArguments', () => {
   });
 
   it.each([
-    [undefined, 'expected `arguments` to be an object, got `none`'],
-    [null, 'expected `arguments` to be an object, got `null`'],
-    [[], 'expected `arguments` to be an object, got `[]`'],
-    [{}, 'expected `query`, got none'],
-    [{ query: '' }, 'expected `query` to be a text of 1 to 100000 characters that is not blank'],
-    [{ query: ' \n' }, 'not blank'],
-    [{ query: 5 }, 'got `5`'],
-    [{ query: 'q', recency_days: 'NaN' }, 'expected `recency_days` to be a number from 0 to 36500'],
-    [{ query: 'q', recency_days: Number.NaN }, 'expected `recency_days`'],
-    [
-      { query: 'q', max_results: -5 },
-      'expected `max_results` to be a number from 1 to 50, got `-5`',
-    ],
-    [{ query: 'q', domains: 'abc' }, 'expected `domains` to be a list of at most 100 items'],
-    [{ query: 'q', domains: ['a.com', 3] }, 'expected `domains[1]` to be a text'],
-    [{ query: 'q', fresh: 'yes' }, 'expected `fresh` to be `true` or `false`'],
-    [{ query: 'q', recency: 3 }, 'unknown argument `recency`; did you mean `recency_days`?'],
-    [{ query: 'q', toString: 3 }, 'unknown argument `toString`'],
-    [{ query: 'q', zzz: 3 }, 'unknown argument `zzz`'],
+    [undefined, 'it expected object, got undefined'],
+    [null, 'it expected object, got null'],
+    [[], 'it expected object, got array'],
+    [{}, '`query` is required'],
+    [{ query: '' }, '`query` must not be empty'],
+    [{ query: ' \n' }, '`query` must match'],
+    [{ query: 5 }, '`query` expected string, got number'],
+    [{ query: 'q', recency_days: 'NaN' }, '`recency_days` expected number, got string'],
+    [{ query: 'q', recency_days: Number.NaN }, '`recency_days` expected number'],
+    [{ query: 'q', max_results: -5 }, '`max_results` expected at least 1, got -5'],
+    [{ query: 'q', domains: 'abc' }, '`domains` expected array, got string'],
+    [{ query: 'q', domains: ['a.com', 3] }, '`domains[1]` expected string'],
+    [{ query: 'q', fresh: 'yes' }, '`fresh` expected boolean'],
+    [{ query: 'q', recency: 3 }, '`recency` is unknown; known are query, recency_days'],
+    [{ query: 'q', toString: 3 }, '`toString` is unknown'],
   ])('refuses %j', (args, message) => {
     expect(() => checkArguments(args, schemaOf('answer'))).toThrow(
       expect.objectContaining({ kind: 'arguments', message: expect.stringContaining(message) }),
@@ -45,12 +41,7 @@ describe('checkArguments', () => {
 
   it('knows that `answer_quick` takes a question only', () => {
     expect(() => checkArguments({ query: 'q', domains: [] }, schemaOf('answer_quick'))).toThrow(
-      'unknown argument `domains`',
+      '`domains` is unknown',
     );
-  });
-
-  it('cuts a long value in its message', () => {
-    const long = { query: 'q', max_results: 'x'.repeat(500) };
-    expect(() => checkArguments(long, schemaOf('answer'))).toThrow(/got `.{58}`$/u);
   });
 });
