@@ -37,7 +37,7 @@ export interface AnswererDeps {
   readonly cassetteFiles?: CassetteFiles;
   readonly probePage?: ProbePage;
   /** Told of every new answer, for example to write it down elsewhere. */
-  readonly onAnswer?: (query: string, result: AnswerResult) => void | Promise<void>;
+  readonly onAnswer?: (query: string, result: AnswerResult) => Promise<void>;
 }
 
 /** How a caller follows and ends a call. */
@@ -53,7 +53,7 @@ export interface Answerer extends AsyncDisposable {
   /** Calls under way. */
   readonly inFlight: number;
   totals(): Totals;
-  /** Ends what is under way and waits until everything recorded is written. */
+  /** Ends what is under way and waits until everything recorded or passed on is written. */
   close(): Promise<void>;
 }
 
@@ -91,6 +91,16 @@ export function createAnswerer(config: AnswerConfig, deps: AnswererDeps): Answer
       ? createAnswerCache(deps.cacheDirectory, { clock, maxEntries: config.cache.maxEntries })
       : undefined;
   let inFlight = 0;
+  const passing = new Set<Promise<void>>();
+  // Nobody who waits for an answer should wait for its listener too.
+  const passOn = (query: string, result: AnswerResult): void => {
+    if (deps.onAnswer === undefined) return;
+    const passed = deps
+      .onAnswer(query, result)
+      .catch(complain(logger, 'the answer was not passed on'))
+      .finally(() => passing.delete(passed));
+    passing.add(passed);
+  };
   const closing = new AbortController();
 
   const askUpstream = async (
@@ -116,11 +126,9 @@ export function createAnswerer(config: AnswerConfig, deps: AnswererDeps): Answer
       cost: ledger.cost(model, reply.usage, countSearches(reply.output)),
     });
     const ttl = config.cache.ttlMs ?? timeToLive(asked.recencyDays);
-    // A full disk or a slow listener must not cost an answer that is already here.
+    // A full disk must not cost an answer that is already here.
     await cache?.put(key, result, ttl).catch(complain(logger, 'the answer was not remembered'));
-    await Promise.resolve(deps.onAnswer?.(asked.query, result)).catch(
-      complain(logger, 'the answer was not passed on'),
-    );
+    passOn(asked.query, result);
     return result;
   };
 
@@ -171,7 +179,7 @@ export function createAnswerer(config: AnswerConfig, deps: AnswererDeps): Answer
     totals: () => ledger.totals(),
     async close() {
       closing.abort(new AnswerError('cancelled', 'the server is closing'));
-      await recorder?.settled();
+      await Promise.all([recorder?.settled(), ...passing]);
     },
     async [Symbol.asyncDispose]() {
       await this.close();

@@ -38,11 +38,6 @@ export class SingleFlight<T, E> {
     }
   }
 
-  /** Ends everything under way. */
-  abortAll(reason: unknown): void {
-    for (const { controller } of this.#flights.values()) controller.abort(reason);
-  }
-
   #start(key: string, work: SharedWork<T, E>): Flight<T, E> {
     const controller = new AbortController();
     const listeners = new Set<(event: E) => void>();

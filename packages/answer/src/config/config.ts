@@ -74,6 +74,11 @@ export interface AnswerConfig {
     readonly maxCost: number | null;
     readonly prices: Readonly<Record<string, ModelPrice>>;
   };
+  readonly memory: {
+    readonly command: readonly string[] | null;
+    readonly project: string;
+    readonly group: string;
+  };
   readonly errors: 'reference' | 'spec';
   readonly server: {
     readonly debug: boolean;

@@ -71,6 +71,16 @@ export function texts(phrase = 'a list of texts'): Expectation {
   };
 }
 
+/** A program with its arguments; as a variable or flag, separated by spaces. */
+export function command(): Expectation {
+  return {
+    phrase: 'a list: a program and its arguments',
+    accepts: (value) =>
+      Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'),
+    fromText: (raw) => raw.split(/\s+/).filter((item) => item !== ''),
+  };
+}
+
 /** An address a request can be sent to. */
 export function httpUrl(): Expectation {
   return {

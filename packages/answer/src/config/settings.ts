@@ -1,6 +1,7 @@
 import {
   amount,
   choice,
+  command,
   type Expectation,
   httpUrl,
   integer,
@@ -173,6 +174,16 @@ export const settings: readonly Setting[] = [
     about: 'cost per session, in the currency of `budget.prices`',
   }),
   set('budget.prices', prices(), {}, { about: 'prices by model; nothing is built in' }),
+  set('memory.command', optional(command()), null, {
+    flag: '--memory',
+    about: 'memory server that is given every new answer as a note',
+  }),
+  set('memory.project', text('a project name or path'), 'answers', {
+    about: 'project of the notes',
+  }),
+  set('memory.group', text('letters, digits, `-` and `_`'), 'answers', {
+    about: 'group of the notes',
+  }),
   set('errors', choice('reference', 'spec'), 'reference', {
     flag: '--errors',
     about: '`spec` reports failures as `isError` results',

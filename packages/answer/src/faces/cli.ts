@@ -1,10 +1,12 @@
 import type { Answerer } from '../answer/answerer.ts';
 import { AnswerError } from '../answer-error.ts';
 import type { Assignment } from '../config/assignment.ts';
+import type { AnswerConfig } from '../config/config.ts';
 import { ConfigError, describeIssue } from '../config/config-error.ts';
 import type { Environment } from '../config/environment-layer.ts';
 import { type ParsedFlags, readFlagLayer } from '../config/flag-layer.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import type { MemoryNotes } from './memory-notes.ts';
 import { createStderrLogger } from './stderr-logger.ts';
 
 /** The world as the command sees it. */
@@ -106,11 +108,39 @@ async function openAnswerer({ loaded: { config }, world }: Job): Promise<Answere
     import('../node-files.ts'),
   ]);
   const cacheHome = world.env['XDG_CACHE_HOME'] || `${world.home}/.cache`;
-  return createAnswerer(config, {
+  const notes = await openNotes(config, world.env);
+  const answerer = createAnswerer(config, {
     env: world.env,
     logger: loggerFor(config.server, world),
     cacheDirectory: cacheDirectory(config.cache.dir ?? `${cacheHome}/tincan/answer`),
+    ...(notes !== undefined && { onAnswer: notes.add }),
   });
+  return notes === undefined ? answerer : closingBoth(answerer, notes);
+}
+
+async function openNotes(config: AnswerConfig, env: Environment): Promise<MemoryNotes | undefined> {
+  const { command, project, group } = config.memory;
+  if (command === null) return undefined;
+  const { createMemoryNotes } = await import('./memory-notes.ts');
+  return createMemoryNotes({ command, project, group, env });
+}
+
+/** The memory server outlives the last answer, which it is still to be given. */
+function closingBoth(answerer: Answerer, notes: MemoryNotes): Answerer {
+  const close = async (): Promise<void> => {
+    await answerer.close();
+    await notes.close();
+  };
+  const { ask, totals } = answerer;
+  return {
+    ask,
+    totals,
+    close,
+    get inFlight() {
+      return answerer.inFlight;
+    },
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 function loggerFor(

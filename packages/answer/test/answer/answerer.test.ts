@@ -305,9 +305,25 @@ describe('an answerer', () => {
     await using bench = await openBench({}, { onAnswer, cacheDirectory: new MemoryDirectory() });
     const result = await bench.ask('[demo:ok]');
     await bench.ask('[demo:ok]');
+    await bench.answerer.close();
     expect(told.map(([query]) => query)).toEqual(['[demo:ok]']);
     expect(told[0]?.[1].answer).toBe(result.answer);
     expect(bench.logged.join()).toContain('memory is down');
+  });
+
+  it('does not wait for a listener before it answers, only before it closes', async () => {
+    let finish = (): void => {};
+    const onAnswer = () => new Promise<void>((resolve) => (finish = resolve));
+    await using bench = await openBench({}, { onAnswer });
+    await bench.ask('[demo:ok]');
+    let isClosed = false;
+    const closed = bench.answerer.close().then(() => {
+      isClosed = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isClosed).toBe(false);
+    finish();
+    await closed;
   });
 
   it('reckons cost when prices are given', async () => {

@@ -76,6 +76,11 @@ describe('the page probe', () => {
     expect(await anywhere(`${base}/${path}`, live)).toBe(verdict);
   });
 
+  it('finds a page by name, and knows a name that does not exist', async () => {
+    expect(await anywhere(`${base.replace('127.0.0.1', 'localhost')}/200`, live)).toBe('fetched');
+    expect(await anywhere('http://no-such-host.invalid/', live)).not.toBe('fetched');
+  });
+
   it('gives up on a ring of redirects', async () => {
     hits = [];
     expect(

@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import * as expecting from '../../src/config/expectation.ts';
 
-const { amount, choice, httpUrl, integer, optional, prices, text, texts, timeZone, toggle } =
-  expecting;
+const {
+  amount,
+  choice,
+  command,
+  httpUrl,
+  integer,
+  optional,
+  prices,
+  text,
+  texts,
+  timeZone,
+  toggle,
+} = expecting;
 
 describe('an expectation', () => {
   it.each([
@@ -12,6 +23,7 @@ describe('an expectation', () => {
     ['amount', amount(), [0, 0.5, 10], [-1, Number.POSITIVE_INFINITY, '1', null]],
     ['toggle', toggle(), [true, false], ['true', 0, null]],
     ['texts', texts(), [[], ['a', 'b']], ['a', [1], [''], null]],
+    ['command', command(), [['a'], ['a', '--b']], [[], 'a b', [1], null]],
     ['httpUrl', httpUrl(), ['http://a', 'https://a/v1'], ['ftp://a', 'a', '', 'http://', null]],
     ['timeZone', timeZone(), ['UTC', 'Asia/Tokyo'], ['Mars/Base', '', 3]],
     [
@@ -39,6 +51,9 @@ describe('an expectation', () => {
     [optional(integer(0)), '', null],
     [optional(integer(0)), '5', 5],
     [choice('low'), ' low ', 'low'],
+    [command(), 'npx  memory --stdio ', ['npx', 'memory', '--stdio']],
+    [httpUrl(), ' http://a ', 'http://a'],
+    [timeZone(), ' UTC ', 'UTC'],
     [prices(), '{"m":{"input":1}}', { m: { input: 1 } }],
     [prices(), '{oops', '{oops'],
   ] as const)('reads text as a value (%#)', (expectation, raw, value) => {

@@ -36,6 +36,7 @@ const defaults: AnswerConfig = {
   replay: 'off',
   cassette: null,
   budget: { maxCalls: null, maxTokens: null, maxCost: null, prices: {} },
+  memory: { command: null, project: 'answers', group: 'answers' },
   errors: 'reference',
   server: { debug: false, debugFile: null, showConfigOnStart: false, usageOnExit: false },
 };

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { cleanEnv, Program, run } from './program.ts';
 
@@ -115,6 +116,35 @@ describe('the command', () => {
     const missed = await run(['--replay', 'replay', '--cassette', tape, 'ask', 'Not on tape'], env);
     expect(missed.code).toBe(1);
     expect(missed.stderr).toContain('replay_miss: no recording matches');
+  });
+
+  it('writes new answers to a memory server', async () => {
+    const env = cleanEnv();
+    const notes = join(env['HOME'] ?? '', 'notes.jsonl');
+    const server = fileURLToPath(new URL('./memory-server.mjs', import.meta.url));
+    const memory = ['--memory', `${process.execPath} ${server} ${notes}`];
+    const { code } = await run(['--demo', ...memory, 'ask', 'Worth keeping?'], env);
+    expect(code).toBe(0);
+    const lines = readFileSync(notes, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        method: 'memory.add_note',
+        params: {
+          projectId: 'answers',
+          groupId: 'answers',
+          title: 'Worth keeping?',
+          text: expect.stringContaining('The guide has the answer.'),
+          source: 'tincan-answer',
+          metadata: { citations: [{ url: 'https://example.com/guide' }] },
+        },
+      },
+    ]);
+  });
+
+  it('answers even if the memory server does not start', async () => {
+    const { code, stderr } = await run(['--demo', '--memory', '/no/such/program', 'ask', 'q']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('the answer was not passed on');
   });
 
   it('keeps to a budget', async () => {
