@@ -1,4 +1,4 @@
-import { lookup as resolve } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
@@ -9,15 +9,24 @@ export type PageVerdict = 'fetched' | 'broken' | 'unknown';
 /** Opens a page and tells whether it is there. */
 export type ProbePage = (url: string, signal: AbortSignal) => Promise<PageVerdict>;
 
+/** What a probe trusts; the defaults are the right ones outside of tests. */
+export interface PageProbeOptions {
+  readonly isAllowed?: (address: string) => boolean;
+  readonly resolve?: (
+    host: string,
+    options: LookupAllOptions,
+    done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+  ) => void;
+}
+
 const mostRedirects = 5;
 
 /**
  * Makes a prober that never connects inside a private network: the address is judged at the moment
  * of connecting, so neither a redirect nor a name that changes its mind gets around it.
  */
-export function createPageProbe(
-  isAllowed: (address: string) => boolean = isPublicAddress,
-): ProbePage {
+export function createPageProbe(options: PageProbeOptions = {}): ProbePage {
+  const { isAllowed = isPublicAddress, resolve = lookup } = options;
   const guardedLookup: LookupFunction = (host, options, done) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, '', 0);

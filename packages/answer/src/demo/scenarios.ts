@@ -59,6 +59,14 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     x.end();
   },
 
+  'error-data': (x) => {
+    x.events([{ error: { code: 'overloaded', message: 'Come back later.' } }]);
+    x.end();
+  },
+  'error-body': (x) => x.json(200, { error: { message: 'No credit.', type: 'billing' } }),
+  page: (x) => x.raw(200, '<html>Log in</html>', { 'content-type': 'text/html' }),
+  'odd-json': (x) => x.json(200, { hello: 'world' }),
+
   // Refusals by status.
   unsupported: (x) => {
     if (objectOf(x.body['reasoning'])['effort'] === undefined) return scenario('ok')(x);

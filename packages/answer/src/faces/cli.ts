@@ -122,7 +122,9 @@ async function openNotes(config: AnswerConfig, env: Environment): Promise<Memory
   const { command, project, group } = config.memory;
   if (command === null) return undefined;
   const { createMemoryNotes } = await import('./memory-notes.ts');
-  return createMemoryNotes({ command, project, group, env });
+  // Our key is no business of another program.
+  const others = Object.entries(env).filter(([name]) => name !== config.openai.apiKeyEnv);
+  return createMemoryNotes({ command, project, group, env: Object.fromEntries(others) });
 }
 
 /** The memory server outlives the last answer, which it is still to be given. */

@@ -35,6 +35,8 @@ export function classifyFailure(failure: unknown, context: FailureContext): Answ
       ...(textOf(param) !== undefined && { param: String(param) }),
     });
   }
+  const { error } = objectOf(failure);
+  if (error !== undefined && error !== null) return clean(bodyError(error), context.secrets);
   if (failure instanceof SyntaxError) {
     return new AnswerError('bad_response', 'the upstream sent something that is not JSON', {
       cause: failure,
@@ -64,6 +66,16 @@ export class UpstreamFailure extends AnswerError {
     super(kind, message, options);
     if (param !== undefined) this.param = param;
   }
+}
+
+/** An error the upstream put into the body of a reply whose status said all was well. */
+export function bodyError(error: unknown): AnswerError {
+  const { code, type, message } = objectOf(error);
+  const name = textOf(code) ?? textOf(type);
+  const what = textOf(message) ?? textOf(error) ?? 'the upstream reported an error';
+  return new AnswerError('failed', name === undefined ? what : `${name}: ${what}`, {
+    retryable: name === undefined || /server|rate_limit|overloaded/.test(name),
+  });
 }
 
 /** What a caller's abort becomes: our own reason if we gave one, else a cancellation. */

@@ -4,7 +4,9 @@ import type { Clock } from '../clock.ts';
 import type { AnswerConfig } from '../config/config.ts';
 import type { Environment } from '../config/environment-layer.ts';
 import type { Logger } from '../logger.ts';
+import { objectOf } from '../loose-json.ts';
 import { redact } from '../redact.ts';
+import { bodyError } from './classify-failure.ts';
 import { lingering } from './lingering.ts';
 
 /** A stream of parsed events, with the id the upstream gave the request. */
@@ -114,15 +116,26 @@ function requireKey({ openai, replay }: AnswerConfig, key: string | undefined): 
 
 async function eventsOf(openai: OpenAI, response: Response): Promise<AsyncIterable<unknown>> {
   const type = response.headers.get('content-type') ?? '';
+  if (type.includes('html')) throw notAnApi(`a page (\`${type}\`)`);
   if (!type.includes('json')) {
     const { Stream } = await import('openai/streaming');
     return Stream.fromSSEResponse(response, new AbortController(), openai);
   }
   // A server that ignores `stream` answers with the whole object.
-  const whole: unknown = await response.json();
+  const whole = objectOf(await response.json());
+  if (whole['error'] !== undefined && whole['error'] !== null) throw bodyError(whole['error']);
+  if (whole['output'] === undefined && whole['choices'] === undefined) {
+    throw notAnApi('JSON that is no response');
+  }
   return (async function* () {
-    yield whole;
+    yield { object: 'response', ...whole };
   })();
+}
+
+function notAnApi(what: string): AnswerError {
+  return new AnswerError('bad_response', `expected a stream of events, got ${what}`, {
+    hint: 'check `openai.base_url`; it usually ends in `/v1`',
+  });
 }
 
 function watched(response: Response, onBytes: () => void): Response {

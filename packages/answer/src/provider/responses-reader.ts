@@ -1,5 +1,6 @@
 import { AnswerError } from '../answer-error.ts';
 import { type LooseObject, objectOf, textOf } from '../loose-json.ts';
+import { bodyError } from './classify-failure.ts';
 import type { UpstreamEvent } from './question.ts';
 
 /** Reads a Responses API stream up to its terminal event and gives the whole response. */
@@ -14,7 +15,7 @@ export async function readResponsesStream(
     const type = textOf(event['type']) ?? '';
     // Reading stops here, so that a late deadline cannot discard an answer that is complete.
     if (terminal.has(type)) return withItems(objectOf(event['response']), items);
-    if (type === 'error') throw streamError(event);
+    if (type === 'error') throw bodyError({ ...event, type: undefined });
     // A gateway that ignores `stream` sends the response itself.
     if (type === '' && textOf(event['object']) === 'response') return event;
     if (type === 'response.output_item.done') items.push(event['item']);
@@ -82,14 +83,6 @@ function citeMessage(annotation: LooseObject): string | undefined {
 function withItems(response: LooseObject, items: readonly unknown[]): LooseObject {
   const output = response['output'];
   return Array.isArray(output) && output.length > 0 ? response : { ...response, output: items };
-}
-
-function streamError(event: LooseObject): AnswerError {
-  const code = textOf(event['code']);
-  const message = textOf(event['message']) ?? 'the upstream reported an error';
-  return new AnswerError('failed', code === undefined ? message : `${code}: ${message}`, {
-    retryable: code === undefined || /server_error|rate_limit|overloaded/.test(code),
-  });
 }
 
 function firstLine(text: string): string {

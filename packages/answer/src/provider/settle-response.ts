@@ -1,5 +1,6 @@
 import { AnswerError } from '../answer-error.ts';
 import { countOf, type LooseObject, listOf, objectOf, textOf } from '../loose-json.ts';
+import { bodyError } from './classify-failure.ts';
 import { outputText, refusalText } from './output-text.ts';
 import type { Usage } from './question.ts';
 
@@ -37,12 +38,8 @@ export function usageOf(response: LooseObject): Usage {
 }
 
 function failure(response: LooseObject, status: string): AnswerError {
-  const error = objectOf(response['error']);
-  const code = textOf(error['code']);
-  const message = textOf(error['message']) ?? `the upstream ended the response as \`${status}\``;
-  return new AnswerError('failed', code === undefined ? message : `${code}: ${message}`, {
-    retryable: code !== undefined && /server_error|rate_limit|overloaded/.test(code),
-  });
+  const message = `the upstream ended the response as \`${status}\``;
+  return bodyError(response['error'] ?? { code: status, message });
 }
 
 function cut(response: LooseObject, status: string, partial: string): AnswerError {

@@ -57,7 +57,7 @@ describe('isPublicAddress', () => {
 });
 
 describe('the page probe', () => {
-  const anywhere = createPageProbe(() => true);
+  const anywhere = createPageProbe({ isAllowed: () => true });
 
   it.each([
     ['200', 'fetched'],
@@ -76,9 +76,37 @@ describe('the page probe', () => {
     expect(await anywhere(`${base}/${path}`, live)).toBe(verdict);
   });
 
-  it('finds a page by name, and knows a name that does not exist', async () => {
-    expect(await anywhere(`${base.replace('127.0.0.1', 'localhost')}/200`, live)).toBe('fetched');
-    expect(await anywhere('http://no-such-host.invalid/', live)).not.toBe('fetched');
+  describe('given a name', () => {
+    type Resolve = NonNullable<NonNullable<Parameters<typeof createPageProbe>[0]>['resolve']>;
+    const answering =
+      (...addresses: string[]): Resolve =>
+      (_, __, done) =>
+        done(
+          null,
+          addresses.map((address) => ({ address, family: 4 })),
+        );
+    const named = () => base.replace('127.0.0.1', 'page.test');
+    const isAllowed = (address: string) => address === '127.0.0.1';
+
+    it('connects to the address that was judged', async () => {
+      const probe = createPageProbe({ isAllowed, resolve: answering('127.0.0.1') });
+      expect(await probe(`${named()}/200`, live)).toBe('fetched');
+    });
+
+    it('refuses a name of which any address is private', async () => {
+      hits = [];
+      const probe = createPageProbe({ isAllowed, resolve: answering('127.0.0.1', '10.0.0.1') });
+      expect(await probe(`${named()}/200`, live)).toBe('unknown');
+      expect(hits).toEqual([]);
+    });
+
+    it.each([
+      ['ENOTFOUND', 'broken'],
+      ['EAI_AGAIN', 'unknown'],
+    ])('takes %s for %s', async (code, verdict) => {
+      const resolve: Resolve = (_, __, done) => done(Object.assign(new Error(code), { code }), []);
+      expect(await createPageProbe({ resolve })(`${named()}/200`, live)).toBe(verdict);
+    });
   });
 
   it('gives up on a ring of redirects', async () => {
@@ -101,10 +129,12 @@ describe('the page probe', () => {
   it('does not follow a redirect into a private network', async () => {
     hits = [];
     let isFirst = true;
-    const onlyOnce = createPageProbe(() => {
-      const verdict = isFirst;
-      isFirst = false;
-      return verdict;
+    const onlyOnce = createPageProbe({
+      isAllowed: () => {
+        const verdict = isFirst;
+        isFirst = false;
+        return verdict;
+      },
     });
     expect(await onlyOnce(`${base}/302?to=${encodeURIComponent(`${base}/200`)}`, live)).toBe(
       'unknown',
