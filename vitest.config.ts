@@ -12,7 +12,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['packages/*/test/**/*.test.ts'],
+          include: ['packages/*/test/**/*.test.ts', 'tools/test/*.test.ts'],
           exclude: ['packages/*/test/e2e/**'],
           pool: 'threads',
           isolate: false,
@@ -22,7 +22,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          include: ['packages/*/test/e2e/**/*.test.ts', 'examples/*.test.ts'],
+          include: [
+            'packages/*/test/e2e/**/*.test.ts',
+            'examples/*.test.ts',
+            'tools/test/e2e/*.test.ts',
+          ],
           pool: 'forks',
           testTimeout: 30_000,
         },

@@ -1,23 +1,38 @@
 // Makes a fresh clone ready to run: installs what the lock file says, if needed, and builds.
 
 import { spawnSync } from 'node:child_process';
-import { lstatSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Time of the last install: npm writes this file at the end of one. */
-const installed = statSync(`${root}/node_modules/.package-lock.json`, { throwIfNoEntry: false });
-const locked = statSync(`${root}/package-lock.json`);
-// A linked folder is shared with another checkout, whose business it is.
-const isShared = lstatSync(`${root}/node_modules`, { throwIfNoEntry: false })?.isSymbolicLink();
-
-if (!isShared && (installed === undefined || installed.mtimeMs < locked.mtimeMs)) {
+if (!isShared() && !isInstalled()) {
   console.error('installing dependencies (npm ci)');
   // Development dependencies are needed even where NODE_ENV says production.
   npm('ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error');
 }
 run(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, '-b']);
+
+/** A linked folder belongs to another checkout, whose business it is. */
+function isShared() {
+  return lstatSync(`${root}/node_modules`, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+/** Whether what is there is what the lock file says; npm notes at the end of an install what it did. */
+function isInstalled() {
+  const note = `${root}/node_modules/.package-lock.json`;
+  if (!existsSync(note)) return false;
+  const installed = packagesIn(note);
+  return Object.entries(packagesIn(`${root}/package-lock.json`))
+    .filter(([path]) => path.includes('node_modules/'))
+    .every(([path, { version, optional = false }]) =>
+      path in installed ? installed[path].version === version : optional,
+    );
+}
+
+function packagesIn(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages;
+}
 
 function npm(...args) {
   const script = process.env.npm_execpath;

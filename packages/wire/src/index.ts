@@ -19,7 +19,7 @@ export {
   type Progress,
   type ProgressToken,
 } from './jsonrpc/dialect.ts';
-export { Dispatcher, type HandleOptions } from './jsonrpc/dispatcher.ts';
+export { Dispatcher, type HandleOptions, handleMessage } from './jsonrpc/dispatcher.ts';
 export type { MethodTable } from './jsonrpc/inbound-calls.ts';
 export type {
   RpcErrorObject,

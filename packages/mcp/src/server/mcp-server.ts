@@ -2,6 +2,7 @@ import { type CallContext, ErrorCode, type RunOptions, runServer, WireError } fr
 import type { Implementation, ServerCapabilities } from '../protocol/capabilities.ts';
 import { META_SERVER_INFO, metaOf } from '../protocol/envelope.ts';
 import { type LegacyVersion, MODERN_VERSIONS } from '../protocol/revisions.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { complete, hasCompletions } from './completions.ts';
 import type { ServerDefinition } from './definition.ts';
 import { InputRequired } from './input-required.ts';
@@ -102,6 +103,11 @@ export class McpServer {
   /** Tells the clients that watch a resource that it has changed. */
   resourceUpdated(uri: string): void {
     for (const session of this.#sessions) session.resourceUpdated(uri);
+  }
+
+  /** Input schema of a tool. */
+  inputSchema(tool: string): JsonSchema | undefined {
+    return this.#definition.tools?.find(({ name }) => name === tool)?.inputSchema;
   }
 
   /** Whether a method exists in any era, given what the server offers. */

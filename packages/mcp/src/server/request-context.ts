@@ -4,7 +4,12 @@ import { McpErrorCode } from '../protocol/error-codes.ts';
 import { type LogLevel, reaches } from '../protocol/logging.ts';
 import type { LegacyVersion, ModernVersion } from '../protocol/revisions.ts';
 import type { ObjectSchema } from '../schema/json-schema.ts';
-import { type ElicitResult, type InputRequest, InputRequired } from './input-required.ts';
+import {
+  type ElicitResult,
+  type InputRequest,
+  InputRequired,
+  isAnswerTo,
+} from './input-required.ts';
 import { ProgressReporter } from './progress-reporter.ts';
 import { ProtocolError, ToolError } from './tool-error.ts';
 
@@ -71,7 +76,11 @@ export class RequestContext {
   ): Promise<Readonly<Record<string, unknown>>> {
     for (const { method, params } of Object.values(requests)) this.#require(method, params);
     if (this.caller.era === 'legacy') return this.#ask(requests);
-    const open = Object.entries(requests).filter(([key]) => !Object.hasOwn(this.#answers, key));
+    // An answer that does not fit its question is no answer: the client is asked again.
+    const open = Object.entries(requests).filter(
+      ([key, request]) =>
+        !Object.hasOwn(this.#answers, key) || !isAnswerTo(request, this.#answers[key]),
+    );
     if (open.length > 0) throw new InputRequired(Object.fromEntries(open));
     return Object.fromEntries(Object.keys(requests).map((key) => [key, this.#answers[key]]));
   }

@@ -55,6 +55,7 @@ export interface Remark {
     | 'late-answer'
     | 'partial-message'
     | 'handler-failed'
+    | 'unfinished'
     | 'listener-failed'
     | 'oversize'
     | 'junk'
@@ -62,7 +63,9 @@ export interface Remark {
     | 'nul-bytes'
     | 'glued'
     | 'stray'
-    | 'header-line';
+    | 'header-line'
+    | 'bad-length'
+    | 'escaped';
   readonly message: string;
   readonly cause?: unknown;
 }
@@ -97,11 +100,13 @@ export class Peer extends EventEmitter<PeerEvents> {
   readonly #junkAnswers = new JunkAnswers();
   readonly #isServer: boolean;
   readonly #maxQueued: number;
+  readonly #partialMs: number;
   readonly #tap: Tap | undefined;
   readonly #isFramingSettled: boolean;
   #hasReceived = false;
   #isPaused = false;
   #isStopped = false;
+  #isReading = true;
   #writeFailure: WireError | undefined;
   #partialTimer: NodeJS.Timeout | undefined;
   #received = 0;
@@ -121,6 +126,9 @@ export class Peer extends EventEmitter<PeerEvents> {
     checkCount('maxConcurrency', maxConcurrency, { min: 1, infinite: true });
     checkCount('timeoutMs', timeoutMs, { infinite: true });
     this.#maxQueued = checkCount('maxQueuedBytes', maxQueuedBytes, { min: 1, infinite: true });
+    const partialMs = checkCount('partialMs', options.partialMs ?? 10_000, { infinite: true });
+    // Node fires a longer timer at once.
+    this.#partialMs = Math.min(partialMs, 2 ** 31 - 1);
     this.#isServer = options.role === 'server';
     this.#tap = options.tap;
     this.#input = input;
@@ -130,7 +138,9 @@ export class Peer extends EventEmitter<PeerEvents> {
       framing: framing === 'auto' ? defaultFraming : framing,
       // A client goes on reading: what the server answers before it ends is still worth having.
       onError: (error) => (this.#isServer ? this.#onFailure(error) : this.#onWriteFailure(error)),
-      onDrain: () => this.#balance(),
+      onDrain: () => {
+        if (this.#isPaused) this.#balance();
+      },
     });
     this.#inbound = new InboundCalls({
       methods: options.methods ?? NO_METHODS,
@@ -138,6 +148,7 @@ export class Peer extends EventEmitter<PeerEvents> {
       dialect,
       outlet: this,
       send: (text) => this.#post(text),
+      onControl: (message, source) => this.#onControl(message, source),
       onNotification: (method, params) => this.#tell('notification', method, params),
       onHandlerError: (method, cause) =>
         this.#remark('handler-failed', `the handler of \`${method}\` failed`, cause),
@@ -213,7 +224,10 @@ export class Peer extends EventEmitter<PeerEvents> {
     const isIdle = await settlesWithin(this.#inbound.idle(), ms);
     if (!isIdle) {
       this.#inbound.abortAll(new WireError('SHUTDOWN', 'the server is shutting down'));
-      await settlesWithin(this.#inbound.idle(), 50);
+      if (!(await settlesWithin(this.#inbound.idle(), 50))) {
+        const names = [...new Set(this.#inbound.methods)].map((name) => `\`${name}\``).join(', ');
+        this.#remark('unfinished', `${this.active} calls did not end: ${names}`);
+      }
     }
     await this.flushed(Math.max(ms, 50));
   }
@@ -225,6 +239,7 @@ export class Peer extends EventEmitter<PeerEvents> {
 
   /** Stops reading without letting go of the answers under way. */
   stopReading(): void {
+    this.#isReading = false;
     this.#input.off('data', this.#onData);
     this.#input.pause();
     clearTimeout(this.#partialTimer);
@@ -251,7 +266,11 @@ export class Peer extends EventEmitter<PeerEvents> {
     input.on('end', this.#onEnd);
     input.on('close', this.#onEnd);
     if (input.readableEnded || input.destroyed) setImmediate(this.#onEnd);
-    else input.on('data', this.#onData);
+    else {
+      input.on('data', this.#onData);
+      // An input that was served before, or handed over paused, does not flow by itself.
+      input.resume();
+    }
   }
 
   readonly #onData = (chunk: Buffer | string): void => {
@@ -272,7 +291,7 @@ export class Peer extends EventEmitter<PeerEvents> {
 
   #take(decoded: readonly Decoded[]): void {
     for (const item of decoded) {
-      if (this.#isStopped) return;
+      if (!this.#isReading) return;
       if (item.kind === 'message') {
         if (!this.#hasReceived) this.#settleFraming(item.framing);
         this.#received++;
@@ -306,9 +325,10 @@ export class Peer extends EventEmitter<PeerEvents> {
   }
 
   #isAnswer(message: RawMessage): boolean {
-    if (isResponse(message)) return true;
-    // An id and nothing else is an answer gone wrong; to a server it is a request gone wrong.
     const { jsonrpc, id, method } = message;
+    // An "error" without an id or a version is what a JSON logger writes.
+    if (isResponse(message)) return jsonrpc !== undefined || id !== undefined;
+    // An id and nothing else is an answer gone wrong; to a server it is a request gone wrong.
     return !this.#isServer && jsonrpc === '2.0' && id !== undefined && method === undefined;
   }
 
@@ -316,23 +336,25 @@ export class Peer extends EventEmitter<PeerEvents> {
     const answers = values.filter(isResponse) as RawMessage[];
     if (answers.length > 0) this.#outbound.acceptBatch(answers);
     if (answers.length > 0 && answers.length === values.length) return;
-    const isJunk = !this.#isServer && !values.some((value) => isCall(value));
-    if (isJunk) this.#onStray(text);
+    const isClean = values.every((value) => isCall(value) || isResponse(value));
+    if (!this.#isServer && !(isClean && values.length > 0)) this.#onStray(text);
     else this.#inbound.acceptBatch(values, text);
   }
 
   #onNotification(method: string, message: RawMessage, text: string): void {
-    const { params } = message;
-    if (method.charCodeAt(0) === 0x6e || method.charCodeAt(0) === 0x24) {
-      const id = cancelledId(method, params);
-      if (id !== undefined) {
-        this.#inbound.cancel(id);
-        return;
-      }
-      if (this.#onProgress(method, params)) return;
-    }
+    const first = method.charCodeAt(0);
+    // Only `notifications/…` and `$/…` can be about calls: the rest is spared the comparisons.
+    if ((first === 0x6e || first === 0x24) && this.#onControl(message, text)) return;
     if (!this.#isServer && message.jsonrpc !== '2.0') this.#onStray(text);
     else this.#inbound.accept(message, text);
+  }
+
+  #onControl({ method, id, params }: RawMessage, text: string): boolean {
+    if (typeof method !== 'string' || id !== undefined) return false;
+    const cancelled = cancelledId(method, params);
+    if (cancelled === undefined) return this.#onProgress(method, params);
+    this.#inbound.cancel(cancelled, text);
+    return true;
   }
 
   #onProgress(method: string, params: unknown): boolean {
@@ -366,7 +388,8 @@ export class Peer extends EventEmitter<PeerEvents> {
       const id: unknown = raw === undefined ? undefined : JSON.parse(raw);
       if (this.#outbound.tooLarge(id, new WireError('TOO_LARGE', said))) return;
     }
-    if (!this.#isServer && !isCallHead) return;
+    // The client end answers requests alone.
+    if (!this.#isServer && !(isCallHead && raw !== undefined)) return;
     const error = { code: ErrorCode.InvalidRequest, message: said, data: { limit, size } };
     this.#post(errorText(raw ?? 'null', error));
   }
@@ -379,7 +402,7 @@ export class Peer extends EventEmitter<PeerEvents> {
     this.#strays++;
     if (!this.#hasReceived) this.#useFraming(framing);
     this.#remark('junk', `${reason}: ${excerpt(text)}`);
-    const answer = this.#junkAnswers.next(reason, text, performance.now());
+    const answer = this.#junkAnswers.next(reason, performance.now());
     if (answer !== undefined) this.#post(answer);
   }
 
@@ -418,11 +441,19 @@ export class Peer extends EventEmitter<PeerEvents> {
   }
 
   #tapOut(text: string): void {
-    if (this.#tap !== undefined) this.#tap.frame(this.#outward, text, this.#writer.framing);
+    if (this.#tap !== undefined) this.#tapFrame(this.#outward, text, this.#writer.framing);
   }
 
   #tapIn(text: string, framing: Framing): void {
-    if (this.#tap !== undefined) this.#tap.frame(this.#inward, text, framing);
+    if (this.#tap !== undefined) this.#tapFrame(this.#inward, text, framing);
+  }
+
+  #tapFrame(direction: Direction, text: string, framing: Framing): void {
+    try {
+      this.#tap?.frame(direction, text, framing);
+    } catch (cause) {
+      this.#remark('listener-failed', 'the tap threw', cause);
+    }
   }
 
   get #outward(): Direction {
@@ -458,8 +489,8 @@ export class Peer extends EventEmitter<PeerEvents> {
       this.#partialTimer = undefined;
       if (received === this.#received) {
         this.#remark('partial-message', `an unfinished message: ${this.#decoder.partialHead}`);
-      }
-    }, this.#options.partialMs ?? 10_000).unref();
+      } else this.#watchPartial();
+    }, this.#partialMs).unref();
   }
 
   #describeSilence(): string {
@@ -489,9 +520,9 @@ export class Peer extends EventEmitter<PeerEvents> {
 }
 
 function isCall(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && typeof Reflect.get(value, 'method') === 'string'
-  );
+  if (typeof value !== 'object' || value === null) return false;
+  const { jsonrpc, method } = value as RawMessage;
+  return jsonrpc === '2.0' && typeof method === 'string';
 }
 
 /** Whether a promise settles in the given time. Its error, if any, is somebody else's to report. */

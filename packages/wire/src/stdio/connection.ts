@@ -130,7 +130,7 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
   /** Calls many methods with one message (a JSON-RPC batch) and waits for all of them. */
   requestMany(
     calls: readonly BatchCall[],
-    options?: ConnectionRequestOptions,
+    options?: RequestOptions,
   ): Promise<PromiseSettledResult<unknown>[]> {
     if (this.isShutdown) return Promise.reject(shutdownError());
     return this.#ready.then((session) => session.peer.requestMany(calls, options));
@@ -154,9 +154,14 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
   }
 
   async #close(): Promise<void> {
-    this.#abort.abort(shutdownError());
-    this.#ready.catch(() => undefined);
+    this.#abort.abort();
     await this.#session.close();
+    // A restart under way notices by itself, and leaves no process behind.
+    await this.#ready.catch(() => undefined);
+    const { escaped } = this.#session.process;
+    if (escaped.length === 0) return;
+    const message = `left the process group of the server and may outlive it: ${escaped.join(', ')}`;
+    this.emit('remark', { code: 'escaped', message });
   }
 
   async #adopt(session: ServerSession): Promise<ServerSession> {
@@ -190,18 +195,17 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
     for (;;) {
       const waitMs = budget.next(performance.now());
       if (waitMs === undefined) throw lastError ?? this.#gaveUp();
-      await delay(waitMs, undefined, { signal: this.#abort.signal });
+      await delay(waitMs, undefined, { signal: this.#abort.signal }).catch(() => undefined);
+      if (this.isShutdown) throw shutdownError();
       try {
-        const session = await ServerSession.open(
-          this.#init.process,
-          this.#init.peer,
-          this.#onStderr,
-        );
-        await this.#adopt(session);
+        const { process, peer } = this.#init;
+        const session = await ServerSession.open(process, peer, this.#onStderr);
+        await (this.isShutdown ? session.close() : this.#adopt(session));
+        if (this.isShutdown) throw shutdownError();
         this.emit('restart', budget.crashes);
         return session;
       } catch (error) {
-        if (this.isShutdown) throw error;
+        if (this.isShutdown) throw shutdownError();
         lastError = error;
         await this.#session.close().catch(() => undefined);
       }
@@ -220,9 +224,7 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
     options: ConnectionRequestOptions = {},
   ): Promise<T> {
     for (;;) {
-      const session = await this.#ready.catch((error: unknown) => {
-        throw this.isShutdown ? shutdownError() : error;
-      });
+      const session = await this.#ready;
       try {
         return await call(session.peer);
       } catch (error) {

@@ -16,9 +16,9 @@ while read -r op group; do
 done
 [ -n "\${groups#"\${groups%%[0-9]*}"}" ] || exit 0
 sleep 0.5
-for group in $groups; do kill -TERM -- "-$group"; done
+for group in $groups; do kill -TERM "-$group"; done
 sleep 0.7
-for group in $groups; do kill -KILL -- "-$group"; done
+for group in $groups; do kill -KILL "-$group"; done
 `;
 
 const groups = new Set<number>();

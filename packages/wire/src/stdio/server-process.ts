@@ -60,6 +60,8 @@ export class ServerProcess {
   #status: ExitStatus | undefined;
   #stopping: Promise<void> | undefined;
   #escaped: readonly number[] = [];
+  /** Once seen gone a group is never signalled again: its number may belong to somebody else. */
+  #isGroupGone = false;
 
   private constructor(
     child: ChildProcess,
@@ -147,17 +149,23 @@ export class ServerProcess {
     const { stdinMs, termMs, killMs } = this.#times;
     if (this.isRunning) this.#escaped = findEscaped(this.pid);
     this.stdin.end();
-    if (!(await this.#isGoneWithin(stdinMs, 'leader'))) signalGroup(this.pid, 'SIGTERM');
-    else if (signalGroup(this.pid, 0)) signalGroup(this.pid, 'SIGTERM');
+    await this.#isGoneWithin(stdinMs, 'leader');
+    this.#signal('SIGTERM');
     if (!(await this.#isGoneWithin(termMs, 'group'))) {
       // A stopped process takes SIGKILL as well as a running one.
-      signalGroup(this.pid, 'SIGKILL');
+      this.#signal('SIGKILL');
       if (!(await this.#isGoneWithin(killMs, 'leader'))) {
         throw new WireError('IO', `process ${this.pid} did not end within ${killMs} ms of SIGKILL`);
       }
     }
     forgetGroup(this.pid);
     await this.ended;
+  }
+
+  /** Signals the group. Returns whether there was one. */
+  #signal(signal: NodeJS.Signals | 0): boolean {
+    this.#isGroupGone ||= !signalGroup(this.pid, signal);
+    return !this.#isGroupGone;
   }
 
   /** Waits for the process, or for every process of its group, to end. */
@@ -174,7 +182,7 @@ export class ServerProcess {
     ]);
     timer.abort();
     if (what === 'leader') return !this.isRunning;
-    while (signalGroup(this.pid, 0)) {
+    while (this.#signal(0)) {
       if (performance.now() >= deadline) return false;
       await delay(POLL_MS);
     }
@@ -187,7 +195,7 @@ export class ServerProcess {
     const status = await new Promise<ExitStatus>((resolve) => {
       this.#child.once('exit', (exitCode, signal) => {
         this.#status = { exitCode, signal };
-        if (!signalGroup(this.pid, 0)) forgetGroup(this.pid);
+        if (!this.#signal(0)) forgetGroup(this.pid);
         resolve(this.#status);
       });
     });
