@@ -121,7 +121,7 @@ describe('the command', () => {
   it('writes new answers to a memory server', async () => {
     const env = cleanEnv();
     const notes = join(env['HOME'] ?? '', 'notes.jsonl');
-    const server = fileURLToPath(new URL('./memory-server.mjs', import.meta.url));
+    const server = fileURLToPath(new URL('./fixtures/memory-server.mjs', import.meta.url));
     const memory = ['--memory', `${process.execPath} ${server} ${notes}`];
     const { code } = await run(['--demo', ...memory, 'ask', 'Worth keeping?'], env);
     expect(code).toBe(0);
