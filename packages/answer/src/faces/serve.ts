@@ -14,8 +14,8 @@ export interface ServeAnswersOptions {
   readonly report: (text: string) => void;
 }
 
-// How soon a client that died is noticed.
-const parentWatchMs = 50;
+// A client that dies ends our input first, so this runs only while answers are under way after that.
+const clientWatchMs = 10;
 
 /**
  * Makes this process the MCP server. A client that only closes its end still gets the answers under
@@ -35,7 +35,6 @@ export async function serveAnswers(options: ServeAnswersOptions): Promise<never>
   };
   const server = createMcpFace({ version, errors: config.errors, answerer: openOnce });
   return server.serve({
-    parentWatchMs,
     // Longer than any call may take: what is under way has limits of its own.
     drainMs: config.request.timeoutMs + 1_000,
     onRemark: ({ code, message }) => logger.info(`${code}: ${message}`),
@@ -63,7 +62,7 @@ function watchClient(parent: number, onGone: () => void): void {
     if (process.ppid === parent) return;
     clearInterval(timer);
     onGone();
-  }, parentWatchMs);
+  }, clientWatchMs);
   timer.unref();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onGone);
 }

@@ -176,6 +176,23 @@ describe('a session', () => {
     expect((await line.next())['id']).toBe(2);
   });
 
+  it('serves the stateless era on the same line', async () => {
+    await using bench = await openBench();
+    await using line = openLine(bench);
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    line.send(call(1, 'modern [demo:ok]', { _meta }));
+    expect(await line.next()).toMatchObject({
+      id: 1,
+      result: { resultType: 'complete', structuredContent: { model: 'gpt-5.5' } },
+    });
+    line.send(call(2, 'legacy [demo:ok]'));
+    expect((await line.next())['result']).not.toHaveProperty('resultType');
+  });
+
   it('does not answer a cancelled call, and closes its connection', async () => {
     await using bench = await openBench();
     await using line = openLine(bench);
