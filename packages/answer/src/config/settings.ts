@@ -82,7 +82,7 @@ export const settings: readonly Setting[] = [
     flag: '--timeout',
     about: 'limit of a whole call, retries included',
   }),
-  set('request.idle_timeout_ms', integer(1, 2 ** 31 - 1), 120_000, {
+  set('request.idle_timeout_ms', integer(1, 2 ** 31 - 1), 180_000, {
     about: 'longest silence of the stream',
   }),
   set('request.max_retries', integer(0, 10), 3, {

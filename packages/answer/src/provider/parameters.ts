@@ -30,6 +30,8 @@ export function takesManner(
 
 /** Which part an upstream's complaint is about, if it is one that can be dropped. */
 export function rejectedPart(param: string | undefined, message: string): Droppable | undefined {
+  // Some efforts rule out some tools: the manner gives way, not the search.
+  if (message.includes('reasoning.effort')) return 'reasoning';
   // Named outright, in quotes, or after the word "parameter": loose words prove nothing.
   const quoted = [...message.matchAll(/['"`]([\w.[\]]+)['"`]/g)].map(([, name]) => name);
   const told = message.match(/parameters?:?\s+([\w.[\]]+)/i)?.[1];

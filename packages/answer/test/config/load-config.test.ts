@@ -17,7 +17,7 @@ const defaults: AnswerConfig = {
     store: false,
   },
   modelProfiles: { answer: profile, answerDetailed: profile, answerQuick: profile },
-  request: { timeoutMs: 300_000, idleTimeoutMs: 120_000, maxRetries: 3, maxOutputTokens: null },
+  request: { timeoutMs: 300_000, idleTimeoutMs: 180_000, maxRetries: 3, maxOutputTokens: null },
   policy: {
     maxCitations: 3,
     sources: 'append',
@@ -64,7 +64,7 @@ describe('loadConfig', () => {
       flags: readFlagLayer(['--timeout', '3']),
       readFile: async () => yaml,
     });
-    expect(config.request).toMatchObject({ timeoutMs: 3, maxRetries: 2, idleTimeoutMs: 120_000 });
+    expect(config.request).toMatchObject({ timeoutMs: 3, maxRetries: 2, idleTimeoutMs: 180_000 });
     expect(config.policy.maxCitations).toBe(1);
     expect(values.get('request.timeout_ms')?.origin).toEqual({ from: 'flag', name: '--timeout' });
     expect(values.get('request.max_retries')?.origin).toEqual({

@@ -151,6 +151,11 @@ describe('rejectedPart', () => {
     [undefined, "[{'loc': ('body', 'include'), 'msg': 'Extra inputs'}]", 'include'],
     ['tools[0].filters', 'Unknown field', 'filters'],
     ['tools[0].type', 'Invalid value', 'web_search'],
+    [
+      'tools',
+      "These tools cannot be used with reasoning.effort 'minimal': web_search.",
+      'reasoning',
+    ],
     ['store', 'Unknown', 'store'],
     [undefined, 'Your text is too long and store is full', undefined],
     ['input', 'Invalid input text', undefined],

@@ -139,7 +139,7 @@ describe('the upstream', () => {
       const call = bench.failure(`[demo:${name}]`);
       const request = await bench.upstream.arrival(1);
       if (name !== 'hang') await request.begun;
-      bench.clock.advance(120_000);
+      bench.clock.advance(180_000);
       expect(await call).toMatchObject({ kind: 'idle', retryable: true });
       expect(await request.over).toBe(true);
       expect(bench.upstream.requests).toHaveLength(1);

@@ -16,7 +16,7 @@ export interface Bench extends AsyncDisposable {
 }
 
 /** Lengths of the timers that guard a call; all others are pauses before a retry. */
-const guards = [500, 1_000, 5_000, 10_000, 120_000, 300_000];
+const guards = [500, 1_000, 5_000, 10_000, 120_000, 180_000, 300_000];
 
 export async function openBench(
   changes: Readonly<Record<string, unknown>> = {},
