@@ -7,6 +7,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    // Far above what any test needs: a busy machine is no failure.
+    testTimeout: 60_000,
     projects: [
       {
         extends: true,
@@ -28,7 +30,6 @@ export default defineConfig({
             'tools/test/e2e/*.test.ts',
           ],
           pool: 'forks',
-          testTimeout: 30_000,
         },
       },
     ],

@@ -11,7 +11,7 @@ if (!isShared() && !isInstalled()) {
   // Development dependencies are needed even where NODE_ENV says production.
   npm('ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error');
 }
-run(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, '-b']);
+run(process.execPath, [`${root}/tools/build.mjs`]);
 
 /** A linked folder belongs to another checkout, whose business it is. */
 function isShared() {

@@ -11,11 +11,6 @@ export {
 } from './client/mcp-client.ts';
 export type { Agreement } from './client/negotiate.ts';
 export { type StdioServer, stdioLine } from './client/stdio-line.ts';
-export type { AccessOptions } from './http/access.ts';
-export { type HttpBackend, serverBackend } from './http/backend.ts';
-export { bridgeBackend } from './http/bridge.ts';
-export { HttpEnd, type HttpEndOptions } from './http/http-end.ts';
-export { type HttpServerAddress, type HttpStreams, openHttpStreams } from './http/http-streams.ts';
 export type {
   ClientCapabilities,
   Implementation,

@@ -20,7 +20,7 @@ interface Layer {
   readonly node: readonly string[] | true;
 }
 
-const BASE = ['errors.ts', 'check-option.ts'];
+const BASE = ['errors.ts', 'check-option.ts', 'settles-within.ts'];
 
 /** Who may use whom. The key is the folder; `.` are the files right below `src/`, but for the index. */
 const LAYERS: Readonly<Record<string, Layer>> = {
@@ -28,7 +28,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   framing: { code: BASE, types: [], node: ['node:buffer'] },
   jsonrpc: { code: [...BASE, 'framing/'], types: ['tap/tap.ts'], node: ['node:events'] },
   tap: {
-    code: [...BASE, 'jsonrpc/error-object.ts'],
+    code: [...BASE, 'jsonrpc/dialect.ts', 'jsonrpc/error-object.ts'],
     types: ['framing/framing.ts', 'jsonrpc/'],
     node: ['node:fs', 'node:fs/promises', 'node:util'],
   },

@@ -154,15 +154,15 @@ describe('count-tests', () => {
   const unloaded = { status: 'failed', assertionResults: [] };
 
   it.each([
-    ['2 passed, 0 failed', 0, { success: true, numFailedTests: 0, testResults: [passed] }],
-    ['2 passed, 3 failed', 1, { success: false, numFailedTests: 3, testResults: [passed] }],
+    [0, '2 passed, 0 failed', { success: true, numFailedTests: 0, testResults: [passed] }],
+    [1, '2 passed, 3 failed', { success: false, numFailedTests: 3, testResults: [passed] }],
     [
-      '2 passed, 1 failed',
       1,
+      '2 passed, 1 failed',
       { success: false, numFailedTests: 0, testResults: [passed, unloaded] },
     ],
-    ['2 passed, 0 failed', 1, { success: false, numFailedTests: 0, testResults: [passed] }],
-  ])('prints "%s" and exits with %d', (line, code, report) => {
+    [1, '2 passed, 0 failed', { success: false, numFailedTests: 0, testResults: [passed] }],
+  ])('case %#: prints what passed and what failed, and exits with %d', (code, line, report) => {
     put('report.json', { numPassedTests: 2, ...report });
     const { status, out } = run('count-tests.mjs', join(root, 'report.json'));
     expect(out).toBe(`${line}\n`);

@@ -18,7 +18,7 @@ export function pageOf<T>(all: readonly T[], cursor: unknown, pageSize: number):
 }
 
 /** Refuses a cursor that no page of a list came with. */
-export function invalidCursor(): ProtocolError {
+function invalidCursor(): ProtocolError {
   return new ProtocolError(
     ErrorCode.InvalidParams,
     'invalid `cursor`: use the `nextCursor` of a page',

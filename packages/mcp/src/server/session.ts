@@ -91,7 +91,7 @@ export class Session implements MethodTable {
         return this.#initialize(params);
       case 'notifications/initialized':
         this.#isInitialized = true;
-        return undefined;
+        return {};
       case 'ping':
         return {};
       case 'logging/setLevel':

@@ -7,7 +7,8 @@
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { bridgeBackend, HttpEnd, McpServer, serverBackend, text } from '../../dist/index.js';
+import { bridgeBackend, HttpEnd, serverBackend } from '../../dist/http.js';
+import { McpServer, text } from '../../dist/index.js';
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';

@@ -7,6 +7,7 @@ import { FrameDecoder } from '../framing/frame-decoder.ts';
 import { FrameWriter } from '../framing/frame-writer.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES, type Framing } from '../framing/framing.ts';
 import { findRawId } from '../framing/json-scan.ts';
+import { settlesWithin } from '../settles-within.ts';
 import type { Direction, Tap } from '../tap/tap.ts';
 import { cancelledId, type Dialect, mcpDialect, readProgress } from './dialect.ts';
 import { InboundCalls, invalidText, isResponse, type MethodTable } from './inbound-calls.ts';
@@ -523,19 +524,4 @@ function isCall(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { jsonrpc, method } = value as RawMessage;
   return jsonrpc === '2.0' && typeof method === 'string';
-}
-
-/** Whether a promise settles in the given time. Its error, if any, is somebody else's to report. */
-async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.min(ms, 2 ** 31 - 1));
-  });
-  const settled = promise.then(
-    () => true,
-    () => true,
-  );
-  const isSettled = await Promise.race([settled, late]);
-  clearTimeout(timer);
-  return isSettled;
 }

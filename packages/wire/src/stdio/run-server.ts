@@ -2,6 +2,7 @@ import { checkCount } from '../check-option.ts';
 import { WireError } from '../errors.ts';
 import type { MethodTable } from '../jsonrpc/inbound-calls.ts';
 import type { Remark } from '../jsonrpc/peer.ts';
+import { settlesWithin } from '../settles-within.ts';
 import { type ServeOptions, serveStdio } from './serve-stdio.ts';
 import { guardStdout } from './stdout-guard.ts';
 
@@ -13,8 +14,6 @@ export interface RunOptions extends Omit<ServeOptions, 'input' | 'output' | 'sig
   readonly onClose?: () => void | Promise<void>;
 }
 
-/** Node fires a longer timer at once. */
-const MAX_TIMER_MS = 2 ** 31;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
@@ -54,23 +53,15 @@ export async function runServer(methods: MethodTable, options: RunOptions = {}):
     }
   }
   try {
-    await within(drainMs, onClose?.());
+    const closing = Promise.resolve(onClose?.());
+    const hasClosed = await settlesWithin(closing, drainMs);
+    if (!hasClosed) throw new WireError('TIMEOUT', `\`onClose\` took longer than ${drainMs} ms`);
+    await closing;
   } catch (error) {
     exitCode = 1;
     report('closing failed', error);
   }
   process.exit(exitCode);
-}
-
-/** Waits for a promise, but not for ever. */
-async function within(ms: number, promise: void | Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = new WireError('TIMEOUT', `\`onClose\` did not end within ${ms} ms`);
-    if (ms < MAX_TIMER_MS) timer = setTimeout(reject, ms, error);
-  });
-  await Promise.race([promise, late]);
-  clearTimeout(timer);
 }
 
 /** A reader that went away has ended the session as well as an end of input would. */

@@ -189,6 +189,26 @@ describe('seed 001', () => {
     expect(await seen).toEqual(['example.notification', { n: 1 }]);
   });
 
+  it('tells what happened during the handshake once somebody can listen, in order', async () => {
+    const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
+    const changed = '{"jsonrpc":"2.0","method":"changed"}';
+    const connection = await start({
+      command: 'sh',
+      args: ['-c', `read x; echo early >&2; echo banner; echo '${changed}'; echo '${answer}'; cat`],
+      handshake: async (peer) => {
+        await peer.request('initialize');
+        await until(() => peer.stats.received === 2);
+      },
+    });
+    const seen: string[] = [];
+    connection.on('stderr', (line) => seen.push(`stderr ${line}`));
+    connection.on('stray', (text) => seen.push(`stray ${text}`));
+    connection.on('notification', (method) => seen.push(`notification ${method}`));
+    await until(() => seen.length === 3);
+    expect([...seen].sort()).toEqual(['notification changed', 'stderr early', 'stray banner']);
+    expect(seen.indexOf('stray banner')).toBeLessThan(seen.indexOf('notification changed'));
+  });
+
   it('answers requests of the server with the given methods', async () => {
     const request = '{"jsonrpc":"2.0","id":"q","method":"roots/list"}';
     const stderr: string[] = [];
@@ -222,6 +242,13 @@ describe('section D.8: processes, client end', () => {
       expect(error).toMatchObject({ code: 'SPAWN' });
       expect(String(error)).toContain(text);
       await until(() => readdirSync('/proc/self/fd').length <= before, { what: 'no leaked pipe' });
+    });
+
+    it('no descriptors left', () => {
+      const script = `ulimit -n 64; exec "$0" "$1"`;
+      const args = ['-c', script, process.execPath, fixture('full-host.mjs')];
+      const outcome: unknown = JSON.parse(execFileSync('sh', args, { encoding: 'utf8' }));
+      expect(outcome).toEqual({ code: 'SPAWN', message: expect.stringContaining('EMFILE') });
     });
 
     it.each<[string, object, string]>([
@@ -275,6 +302,30 @@ describe('section D.8: processes, client end', () => {
       ['a', 'b', 'c'].map((method) => connection.request(method)),
     );
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  });
+
+  it('row 89: answers in the pipe survive a host that was busy when the child ended', async () => {
+    const connection = await start(raw('answer-then-exit'));
+    const results = Promise.allSettled(['a', 'b', 'c'].map((method) => connection.request(method)));
+    // The requests have left; from now on nothing is read until the child is long gone.
+    await connection.notify('sent');
+    const { pid } = connection;
+    while (isAlive(pid)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    const statuses = (await results).map(({ status }) => status);
+    expect(statuses).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  });
+
+  it('row 89: a host that reads slowly still gets everything the child left in the pipe', async () => {
+    const connection = await start(raw('notify-then-exit', '100'));
+    let received = 0;
+    connection.on('notification', () => {
+      received++;
+      // Longer than the grace after an exit, several times over.
+      if (received % 50 === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    });
+    await connection.request('go').catch(() => undefined);
+    expect(received).toBe(100);
   });
 
   it('row 90: a grandchild that holds the pipe does not hold the request, and goes too', async () => {
@@ -405,7 +456,8 @@ describe('section D.8: processes, client end', () => {
         done();
       },
     });
-    const connection = await start({ ...raw('report-end'), stderr });
+    const shutdown = { stdinMs: 10_000 };
+    const connection = await start({ ...raw('report-end'), stderr, shutdown });
     await connection.close();
     expect(Buffer.concat(chunks).toString()).toBe('polite exit 0\n');
   });

@@ -148,7 +148,7 @@ describe('section D.10: shutdown ladder', () => {
   });
 
   it('row 116: requests under way when close begins are still answered', async () => {
-    const connection = await start(raw('echo'));
+    const connection = await start({ ...raw('echo'), shutdown: { stdinMs: 10_000 } });
     const answers = [1, 2, 3].map((n) => connection.request('echo', { n }));
     await connection.close();
     expect(await Promise.all(answers)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);

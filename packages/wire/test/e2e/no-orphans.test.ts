@@ -69,6 +69,20 @@ describe('a host that closes its connection', () => {
     expect(processesWith(marker)).toEqual([]);
   });
 
+  it.each(['crash', 'leave-grandchild'])(
+    'rows 90 and 116: can end by itself when its server is gone (%s)',
+    async (mode) => {
+      const marker = `wire-orphan-${process.pid}-${count++}`;
+      const line = [process.execPath, RAW, mode, marker];
+      const child = spawn(process.execPath, [fixture('host.mjs'), 'lose the server', ...line], {
+        stdio: 'ignore',
+      });
+      await once(child, 'exit');
+      expect(child.exitCode).toBe(0);
+      await until(() => processesWith(marker).length === 0, { what: 'the end of the tree' });
+    },
+  );
+
   it('leaves no watcher behind', async () => {
     const marker = `wire-orphan-${process.pid}-${count++}`;
     const child = await startHost('wait', marker, 'a server behind a shell');

@@ -62,7 +62,7 @@ describe('Deadlines', () => {
     vi.advanceTimersByTime(30_200);
     expect(fired).toBe(100_000);
     expect(vi.getTimerCount()).toBe(0);
-  });
+  }, 30_000);
 
   it('fires in the order of time, however they were added', () => {
     const deadlines = new Deadlines();

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { RpcError } from '../../src/errors.ts';
 import type { Handler } from '../../src/jsonrpc/call.ts';
 import { lspDialect } from '../../src/jsonrpc/dialect.ts';
-import { Dispatcher } from '../../src/jsonrpc/dispatcher.ts';
+import { Dispatcher, handleMessage } from '../../src/jsonrpc/dispatcher.ts';
 import { gate } from '../support/lines.ts';
 
 const text = (bytes: Uint8Array | undefined): string | undefined =>
@@ -298,6 +298,20 @@ describe('Dispatcher.handle', () => {
     const lsp = call('tell', { workDoneToken: 7 });
     await asking.handle(lsp, { outlet, dialect: lspDialect });
     expect(notify).toHaveBeenLastCalledWith('$/progress', { token: 7, value: { progress: 1 } });
+  });
+});
+
+describe('handleMessage', () => {
+  it('does the same for any table of methods, with text in and out', async () => {
+    const table = {
+      find:
+        (method: string): Handler =>
+        () =>
+          method,
+    };
+    const call = '\uFEFF{"jsonrpc":"2.0","id":1,"method":"any"}';
+    expect(await handleMessage(table, call)).toBe('{"jsonrpc":"2.0","id":1,"result":"any"}');
+    expect(await handleMessage(table, '{"jsonrpc":"2.0","method":"any"}')).toBeUndefined();
   });
 });
 

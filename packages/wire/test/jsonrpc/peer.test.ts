@@ -152,7 +152,7 @@ describe.each(FRAMINGS)('a pair of peers, %s framing', (framing) => {
     await Promise.all(answers);
     expect(served).toBe(20_000);
     expect(server.active).toBe(0);
-  });
+  }, 30_000);
 
   it('sends notifications both ways, to handlers and to listeners', async () => {
     const { client, server } = pair({ log: (params) => heard.open(params) });
@@ -382,7 +382,7 @@ describe('back-pressure', () => {
     line.say(request('end', 'count'));
     expect(await line.hear()).toMatchObject({ id: 'end', result: 100_000 });
     expect(isOrdered).toBe(true);
-  });
+  }, 30_000);
 
   /** An output that takes nothing until it is told to. */
   const slowOutput = (): { output: Writable; release: () => void; written: () => number } => {
