@@ -6,6 +6,7 @@ import { ConfigError, describeIssue } from '../config/config-error.ts';
 import type { Environment } from '../config/environment-layer.ts';
 import { type ParsedFlags, readFlagLayer } from '../config/flag-layer.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import type { DemoUpstream } from '../demo/upstream.ts';
 import type { MemoryNotes } from './memory-notes.ts';
 import { createStderrLogger } from './stderr-logger.ts';
 
@@ -56,7 +57,7 @@ export async function runAnswerCli(argv: readonly string[], world: CliWorld): Pr
     world.err(`unknown command \`${verb}\`; try --help\n`);
     return 1;
   }
-  await using demo = has('--demo') ? await startDemo() : undefined;
+  const demo = has('--demo') ? await startDemo() : undefined;
   try {
     const loaded = await load(flags, world, demo?.baseUrl);
     const job = { loaded, world, isJson: has('--json') };
@@ -77,6 +78,8 @@ export async function runAnswerCli(argv: readonly string[], world: CliWorld): Pr
     if (!(error instanceof ConfigError)) throw error;
     world.err(`${error.message}\n`);
     return 1;
+  } finally {
+    await demo?.close();
   }
 }
 
@@ -201,7 +204,7 @@ async function ask(
 ): Promise<number> {
   const { tool, query, fresh } = options;
   const { world, isJson, loaded } = job;
-  await using answerer = await openAnswerer(job);
+  const answerer = await openAnswerer(job);
   const stop = new AbortController();
   void world.interrupted().then(() => stop.abort());
   try {
@@ -217,6 +220,7 @@ async function ask(
     world.err(`${error.kind}: ${error.message}${hint}\n`);
     return 1;
   } finally {
+    await answerer.close();
     if (loaded.config.server.usageOnExit) world.err(`${JSON.stringify(answerer.totals())}\n`);
   }
 }
@@ -240,7 +244,7 @@ async function idle(baseUrl: string, world: CliWorld): Promise<number> {
   return 0;
 }
 
-async function startDemo(): Promise<{ readonly baseUrl: string } & AsyncDisposable> {
+async function startDemo(): Promise<DemoUpstream> {
   const { startDemoUpstream } = await import('../demo/upstream.ts');
   return startDemoUpstream();
 }

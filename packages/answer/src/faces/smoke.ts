@@ -23,7 +23,7 @@ export async function smoke(options: SmokeOptions): Promise<boolean> {
 async function smokeOne(framing: Framing, options: SmokeOptions): Promise<boolean> {
   const { command, args, env, query, print } = options;
   let isWell = true;
-  await using server = await spawnServer({ command, args, env, envPolicy: 'all', framing });
+  const server = await spawnServer({ command, args, env, envPolicy: 'all', framing });
   server.on('stray', (text) => {
     isWell = false;
     print(`  stray output: ${text}`);
@@ -39,16 +39,20 @@ async function smokeOne(framing: Framing, options: SmokeOptions): Promise<boolea
     ['tools/call', { name: 'answer', arguments: { query } }],
     ['ping', {}],
   ];
-  for (const [method, params] of calls) {
-    try {
-      const result = await server.request(method, params, { timeoutMs: 300_000 });
-      print(`  ${method}: ${shorten(JSON.stringify(result))}`);
-    } catch (error) {
-      isWell = false;
-      const data =
-        error instanceof Error && 'data' in error ? ` ${JSON.stringify(error.data)}` : '';
-      print(`  ${method}: failed: ${error instanceof Error ? error.message : error}${data}`);
+  try {
+    for (const [method, params] of calls) {
+      try {
+        const result = await server.request(method, params, { timeoutMs: 300_000 });
+        print(`  ${method}: ${shorten(JSON.stringify(result))}`);
+      } catch (error) {
+        isWell = false;
+        const data =
+          error instanceof Error && 'data' in error ? ` ${JSON.stringify(error.data)}` : '';
+        print(`  ${method}: failed: ${error instanceof Error ? error.message : error}${data}`);
+      }
     }
+  } finally {
+    await server.close();
   }
   return isWell;
 }
