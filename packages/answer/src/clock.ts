@@ -5,12 +5,11 @@ export interface Clock {
   after(ms: number, action: () => void): () => void;
 }
 
-/** The real clock; its timers never keep a process alive by themselves. */
+/** The real clock. Its timers keep the process alive: during a pause nothing else may. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (ms, action) => {
     const timer = setTimeout(action, ms);
-    timer.unref();
     return () => clearTimeout(timer);
   },
 };

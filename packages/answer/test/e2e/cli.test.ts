@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { startDemoUpstream } from '../../src/demo/upstream.ts';
 import { cleanEnv, Program, run } from './program.ts';
 
 const { version } = JSON.parse(
@@ -73,6 +74,19 @@ describe('the command', () => {
     );
     expect(stderr).toContain('… accepted by demo-model');
     expect(stderr).toContain('"calls":1');
+  });
+
+  it('lives through a pause before a retry, with nothing else to do', async () => {
+    await using upstream = await startDemoUpstream();
+    const { code, stdout } = await run([
+      '--base-url',
+      upstream.baseUrl,
+      'ask',
+      '[demo:limited:300]',
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('HTTP 404 means');
+    expect(upstream.requests).toHaveLength(2);
   });
 
   it('answers with a tool of choice, as JSON', async () => {
