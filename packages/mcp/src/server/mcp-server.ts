@@ -37,6 +37,7 @@ const CACHEABLE: readonly string[] = [
   'resources/templates/list',
   'resources/read',
 ];
+const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' } as const;
 /** Methods whose handlers may put questions to a modern client. */
 const ASKING: readonly string[] = ['tools/call', 'prompts/get', 'resources/read'];
 
@@ -47,6 +48,7 @@ export class McpServer {
   readonly #definition: ServerDefinition;
   readonly #methods: ReadonlyMap<string, Method>;
   readonly #sessions = new Set<Session>();
+  readonly #resultMeta: object;
   #state: Promise<RequestState> | undefined;
 
   constructor(definition: ServerDefinition) {
@@ -67,6 +69,7 @@ export class McpServer {
       ...(description !== undefined && { description }),
       ...(websiteUrl !== undefined && { websiteUrl }),
     };
+    this.#resultMeta = { [META_SERVER_INFO]: this.info };
     this.#methods = methodsOf(definition);
     this.capabilities = capabilitiesOf(definition, this.#methods);
   }
@@ -162,21 +165,14 @@ export class McpServer {
     caller: Caller,
     call: CallContext,
   ): Promise<object> {
-    const {
-      requestState,
-      inputResponses = {},
-      _meta,
-      ...asked
-    } = params as {
+    const { requestState, inputResponses = {} } = params as {
       requestState?: unknown;
       inputResponses?: Record<string, unknown>;
-      _meta?: unknown;
     };
-    const identity = { method, ...asked };
     let answers = inputResponses;
     if (requestState !== undefined) {
-      const earlier = (await this.#requestState()).open(requestState, identity, Date.now());
-      answers = { ...earlier, ...inputResponses };
+      const state = await this.#requestState();
+      answers = { ...state.open(requestState, identityOf(method, params), Date.now()), ...answers };
     }
     try {
       return this.#finish(
@@ -185,8 +181,9 @@ export class McpServer {
       );
     } catch (error) {
       if (!(error instanceof InputRequired)) throw error;
-      const state = (await this.#requestState()).seal(answers, identity, Date.now());
-      return { resultType: 'input_required', inputRequests: error.requests, requestState: state };
+      const state = await this.#requestState();
+      const requestState = state.seal(answers, identityOf(method, params), Date.now());
+      return { resultType: 'input_required', inputRequests: error.requests, requestState };
     }
   }
 
@@ -225,11 +222,11 @@ export class McpServer {
 
   /** Adds what every modern result carries. */
   #finish(method: string, result: object): object {
-    const cache = CACHEABLE.includes(method)
-      ? (this.#definition.cache ?? { ttlMs: 0, cacheScope: 'private' })
-      : {};
-    const _meta = { ...metaOf(result), [META_SERVER_INFO]: this.info };
-    return { ...result, resultType: 'complete', ...cache, _meta };
+    const meta = metaOf(result);
+    const _meta = meta === undefined ? this.#resultMeta : { ...meta, ...this.#resultMeta };
+    if (!CACHEABLE.includes(method)) return { ...result, resultType: 'complete', _meta };
+    const { ttlMs, cacheScope } = this.#definition.cache ?? NOT_CACHED;
+    return { ...result, resultType: 'complete', ttlMs, cacheScope, _meta };
   }
 
   #requestState(): Promise<RequestState> {
@@ -237,6 +234,17 @@ export class McpServer {
     this.#state ??= import('./request-state.ts').then((module) => new module.RequestState());
     return this.#state;
   }
+}
+
+/** What makes two requests the same call: everything but the answers and the envelope. */
+function identityOf(method: string, params: object): object {
+  const {
+    requestState: _state,
+    inputResponses: _answers,
+    _meta,
+    ...asked
+  } = params as Record<string, unknown>;
+  return { method, ...asked };
 }
 
 function methodsOf(definition: ServerDefinition): ReadonlyMap<string, Method> {

@@ -19,13 +19,13 @@ export function recoverLine(line: string, lenient: boolean): LinePiece[] | undef
   let taken = 0;
   let from = 0;
   let failures = 0;
-  /** End of the broken value that the search is inside of. */
-  let brokenEnd = 0;
+  // End of a value that is broken or no message: what it quotes was not sent.
+  let strangerEnd = 0;
   while (failures < MAX_FAILURES) {
     const start = nextOpening(line, from);
     if (start < 0) break;
     if (!lenient && line.slice(taken, start).trim() !== '') return undefined;
-    if (start < brokenEnd && isElement(line, start)) {
+    if (start < strangerEnd && isElement(line, start)) {
       from = start + 1;
       continue;
     }
@@ -35,9 +35,8 @@ export function recoverLine(line: string, lenient: boolean): LinePiece[] | undef
     if (value === undefined || !looksLikeMessage(value)) {
       if (!lenient) return undefined;
       failures++;
-      // A value that is no message is skipped whole: what it quotes was not sent.
-      from = value === undefined ? start + 1 : end;
-      brokenEnd = Math.max(brokenEnd, end < 0 ? line.length : end);
+      from = start + 1;
+      strangerEnd = Math.max(strangerEnd, end < 0 ? line.length : end);
       continue;
     }
     addStray(pieces, line.slice(taken, start));

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Connection, type SpawnOptions, spawnServer } from '../../src/index.ts';
 import { ServerProcess } from '../../src/stdio/server-process.ts';
 import { FAST, fixture, raw } from './fixtures/programs.ts';
@@ -69,15 +69,18 @@ describe('section D.10: shutdown ladder', () => {
 
   it('row 114: gives up, naming the process, when even SIGKILL does not end it in time', async () => {
     const child = await ServerProcess.start(
-      { ...raw('ignore-term'), shutdown: { stdinMs: 0, termMs: 0, killMs: 0 } },
+      { ...raw('ignore-term'), shutdown: { stdinMs: 1, termMs: 1, killMs: 50 } },
       () => undefined,
     );
+    // Stands for a process in uninterruptible sleep, which takes no signal at all.
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
     const error = await child.stop().catch((thrown: unknown) => thrown);
-    // With no time at all the end may still be seen first.
-    if (error !== undefined) {
-      expect(error).toMatchObject({ code: 'IO' });
-      expect(String(error)).toContain(`process ${child.pid} did not end within 0 ms of SIGKILL`);
-    }
+    const sent = kill.mock.calls.map(([, signal]) => signal).filter((signal) => signal !== 0);
+    kill.mockRestore();
+    expect(error).toMatchObject({ code: 'IO' });
+    expect(String(error)).toContain(`process ${child.pid} did not end within 50 ms of SIGKILL`);
+    expect(sent).toEqual(['SIGTERM', 'SIGKILL']);
+    process.kill(-child.pid, 'SIGKILL');
     await child.ended;
   });
 
@@ -182,17 +185,10 @@ describe('section D.10: shutdown ladder', () => {
   it('row 119: no signal is sent to a number whose process is known to be gone', async () => {
     const child = await ServerProcess.start(raw('exit-at-once'), () => undefined);
     await child.ended;
-    const { kill } = process;
-    const signals: unknown[][] = [];
-    process.kill = (...args) => {
-      signals.push(args);
-      return true;
-    };
-    try {
-      await child.stop();
-    } finally {
-      process.kill = kill;
-    }
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+    await child.stop();
+    const signals = [...kill.mock.calls];
+    kill.mockRestore();
     expect(signals).toEqual([]);
   });
 });

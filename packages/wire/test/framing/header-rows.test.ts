@@ -245,6 +245,18 @@ describe.each([
     ]);
   });
 
+  it.each([
+    ['blanks', '  \t'],
+    ['a BOM', '\uFEFF'],
+  ])('row 58: a message behind %s is not taken for a folded header', (_name, blanks) => {
+    for (const header of ['INFO: ready', 'Content-Length: 5']) {
+      expect(outline(decode(`${header}\r\n${blanks}${a}\n`, options))).toEqual([
+        ['junk', 'bad-header', header],
+        ['line', A],
+      ]);
+    }
+  });
+
   it.each(['\n', '\r\n', '\n\n', ' \r\n'])('row 59: tolerates %j behind the body', (tail) => {
     expect(outline(decode(bytesOf(headed(a), tail, headed(b), tail), options))).toEqual([
       ['header', A],

@@ -248,7 +248,8 @@ describe.each(FRAMINGS)('row 79: a cancellation, %s framing', (framing) => {
     const methods = new Dispatcher({
       late: async (_params, context: CallContext) => {
         await held.promise;
-        seen.open(context.signal.aborted);
+        const { signal } = context;
+        seen.open(signal.aborted && context.signal === signal);
         context.progress({ progress: 1 });
       },
     });

@@ -7,7 +7,7 @@ import { encodeFrame } from '../../src/framing/framing.ts';
 import type { Handler } from '../../src/jsonrpc/call.ts';
 import { Dispatcher } from '../../src/jsonrpc/dispatcher.ts';
 import { Peer, type PeerOptions } from '../../src/jsonrpc/peer.ts';
-import { FRAMINGS, gate, Line } from '../support/lines.ts';
+import { FRAMINGS, gate, Line, until } from '../support/lines.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -147,7 +147,7 @@ describe.each(FRAMINGS)('a pair of peers, %s framing', (framing) => {
       client.request('wait'),
       ...Array.from({ length: 20_000 }, () => client.request('count')),
     ];
-    while (server.active < 20_001) await turn();
+    await until(() => server.active >= 20_001);
     held.open();
     await Promise.all(answers);
     expect(served).toBe(20_000);
@@ -182,7 +182,7 @@ describe.each(FRAMINGS)('a pair of peers, %s framing', (framing) => {
     server.on('remark', (remark) => remarks.push(remark));
     await client.notify('now');
     await client.notify('later');
-    while (remarks.length < 2) await turn();
+    await until(() => remarks.length >= 2);
     expect(remarks).toEqual([
       { code: 'handler-failed', message: 'the handler of `now` failed', cause: now },
       { code: 'handler-failed', message: 'the handler of `later` failed', cause: later },
@@ -313,6 +313,16 @@ describe.each(FRAMINGS)('messages over the limit, %s framing', (framing) => {
     expect(line.remarks.map(({ code }) => code)).toEqual(Array(3).fill('oversize'));
   });
 
+  const onLines = it.runIf(framing === 'line');
+  onLines('that are no messages are stray text to a client, blamed on no request', async () => {
+    const line = new Line(limit, framing);
+    const asked = line.peer.request('x');
+    const { id } = await line.hear();
+    line.say(`progress: ${big}`, { jsonrpc: '2.0', id, result: 'fine' });
+    expect(await asked).toBe('fine');
+    expect(line.strays).toHaveLength(1);
+  });
+
   it('end the connection with `oversize: fail`', async () => {
     const line = new Line({ role: 'server', oversize: 'fail', ...limit }, framing);
     const failed = once(line.peer, 'failure');
@@ -340,7 +350,7 @@ describe('back-pressure', () => {
     expect(line.toPeer.isPaused()).toBe(true);
     expect(line.peer.active).toBeLessThan(100);
     for (let n = 0; n < 500; n++) {
-      while (gates.length === 0) await turn();
+      await until(() => gates.length > 0);
       gates.shift()?.();
       expect(await line.hear()).toMatchObject({ id: n });
     }
@@ -424,7 +434,7 @@ describe('back-pressure', () => {
       expect(input.isPaused()).toBe(true);
       expect(served).toBeLessThan(20);
       release();
-      while (served < 200) await turn();
+      await until(() => served >= 200);
       await peer.drain(1000);
       expect(written()).toBeGreaterThan(200 * 10_000);
       peer.stop(over);

@@ -146,3 +146,12 @@ export function gate<T = void>(): Gate<T> {
   });
   return { promise, open, fail };
 }
+
+/** Lets the event loop turn until something holds, or fails after very many turns. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let turns = 0; turns < 100_000; turns++) {
+    if (holds()) return;
+    await turn();
+  }
+  throw new Error(`never held: ${holds}`);
+}
