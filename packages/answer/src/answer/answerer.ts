@@ -94,9 +94,8 @@ export function createAnswerer(config: AnswerConfig, deps: AnswererDeps): Answer
   const passing = new Set<Promise<void>>();
   // Nobody who waits for an answer should wait for its listener too.
   const passOn = (query: string, result: AnswerResult): void => {
-    if (deps.onAnswer === undefined) return;
-    const passed = deps
-      .onAnswer(query, result)
+    // Wrapped, so that a listener that throws at once is no different from one that rejects.
+    const passed = (async () => deps.onAnswer?.(query, result))()
       .catch(complain(logger, 'the answer was not passed on'))
       .finally(() => passing.delete(passed));
     passing.add(passed);

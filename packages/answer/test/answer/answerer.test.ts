@@ -311,6 +311,16 @@ describe('an answerer', () => {
     expect(bench.logged.join()).toContain('memory is down');
   });
 
+  it('survives a listener that throws at once', async () => {
+    const onAnswer = () => {
+      throw new Error('no memory at all');
+    };
+    await using bench = await openBench({}, { onAnswer });
+    expect((await bench.ask('[demo:ok]')).meta.status).toBe('completed');
+    await bench.answerer.close();
+    expect(bench.logged.join()).toContain('no memory at all');
+  });
+
   it('does not wait for a listener before it answers, only before it closes', async () => {
     let finish = (): void => {};
     const onAnswer = () => new Promise<void>((resolve) => (finish = resolve));

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +7,12 @@ import { fileURLToPath } from 'node:url';
 /** The built program. */
 export const bin: string = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
 
+process.setMaxListeners(0);
+
 /** An environment with a home of its own and none of this machine's settings. */
 export function cleanEnv(more: Record<string, string> = {}): Record<string, string> {
   const home = mkdtempSync(join(tmpdir(), 'answer-e2e-'));
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
   return { PATH: process.env['PATH'] ?? '', HOME: home, ...more };
 }
 
