@@ -3,16 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
 
 /** The built program. */
 export const bin: string = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
 
-process.setMaxListeners(0);
+const homes: string[] = [];
+afterAll(() => {
+  for (const home of homes) rmSync(home, { recursive: true, force: true });
+});
 
 /** An environment with a home of its own and none of this machine's settings. */
 export function cleanEnv(more: Record<string, string> = {}): Record<string, string> {
   const home = mkdtempSync(join(tmpdir(), 'answer-e2e-'));
-  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
+  homes.push(home);
   return { PATH: process.env['PATH'] ?? '', HOME: home, ...more };
 }
 
