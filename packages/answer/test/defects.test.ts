@@ -59,18 +59,16 @@ describe('unlike the reference, this server', () => {
     expect(bench.upstream.requests).toHaveLength(0);
   });
 
-  it('6: takes a large message in small pieces', async () => {
+  it('6: refuses a message without end, and goes on', async () => {
     await using bench = await openBench();
     await using line = openLine(bench);
-    const message = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'ping',
-      params: { pad: 'x'.repeat(4_000_000) },
-    });
-    const bytes = Buffer.from(framed(message));
-    for (let at = 0; at < bytes.length; at += 4_096) line.write(bytes.subarray(at, at + 4_096));
-    expect(await line.next()).toMatchObject({ id: 1, result: {} });
+    const piece = Buffer.alloc(1024 * 1024, 'x');
+    const head = '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"pad":"';
+    line.write(`Content-Length: ${head.length + 70 * piece.length}\r\n\r\n${head}`);
+    for (let n = 0; n < 70; n++) line.write(piece);
+    line.write(framed(ping(2)));
+    expect(await line.next()).toMatchObject({ id: 1, error: { code: -32600 } });
+    expect(await line.next()).toMatchObject({ id: 2, result: {} });
   });
 
   it.each([
@@ -272,6 +270,7 @@ describe('unlike the reference, this server', () => {
     line.send({ jsonrpc: '2.0', id: 1, method: 'ping' }, 'header');
     await line.next();
     expect(line.bytes()).toBe(framed('{"jsonrpc":"2.0","id":1,"result":{}}'));
+    expect(line.writes()).toBe(1);
   });
 
   it('26: loads neither SDK nor YAML parser nor engine before it needs them', async () => {

@@ -13,6 +13,8 @@ export interface Line extends AsyncDisposable {
   next(): Promise<Record<string, unknown>>;
   /** Every byte received so far. */
   bytes(): string;
+  /** How many writes those bytes came in. */
+  writes(): number;
   /** Ends the input and gives every message that was not taken yet. */
   end(): Promise<Record<string, unknown>[]>;
 }
@@ -27,8 +29,10 @@ export function openLine(bench: Bench, errors: 'reference' | 'spec' = 'reference
   const received: Record<string, unknown>[] = [];
   const waiting: ((message: Record<string, unknown>) => void)[] = [];
   let bytes = '';
+  let writes = 0;
   output.on('data', (chunk: Buffer) => {
     bytes += chunk.toString('utf8');
+    writes++;
     for (const decoded of decoder.push(chunk)) {
       if (decoded.kind !== 'message') throw new Error(`not a message: ${JSON.stringify(decoded)}`);
       const message = decoded.value as Record<string, unknown>;
@@ -52,6 +56,7 @@ export function openLine(bench: Bench, errors: 'reference' | 'spec' = 'reference
       return new Promise((resolve) => waiting.push(resolve));
     },
     bytes: () => bytes,
+    writes: () => writes,
     end,
     async [Symbol.asyncDispose]() {
       await end();
