@@ -29,7 +29,11 @@ const META = {
 const LEGACY = {
   first: {
     method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'bench', version: '1' },
+    },
   },
   meta: {},
 };
@@ -119,7 +123,11 @@ function report() {
       'start, CPU ms': median(own.map(({ startMs }) => startMs)).toFixed(0),
       'of bare Node': ratio(name, 'bare Node', 'startMs').toFixed(2),
       'call, CPU µs': median(own.map(({ callUs }) => callUs)).toFixed(1),
-      'of SDK v2, same era': ratio(name, name.includes('modern') ? 'SDK v2, modern' : 'SDK v2, legacy', 'callUs').toFixed(2),
+      'of SDK v2, same era': ratio(
+        name,
+        name.includes('modern') ? 'SDK v2, modern' : 'SDK v2, legacy',
+        'callUs',
+      ).toFixed(2),
     };
   });
   if (!values.markdown) {

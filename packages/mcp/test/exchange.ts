@@ -28,7 +28,7 @@ export function modern(capabilities: object = {}, more: object = {}): object {
   };
 }
 
-export const READ_ONLY = {
+const READ_ONLY = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { signalGroup } from './process-group.ts';
 
 /**
@@ -54,6 +54,7 @@ function tell(line: string): void {
 }
 
 function startWatcher(): ChildProcess | undefined {
+  const { spawn } = process.getBuiltinModule('node:child_process');
   const child = spawn('/bin/sh', ['-c', SCRIPT], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -107,6 +107,8 @@ export class ServerProcess {
     const childEnv = childEnvironment(envPolicy, env, { parent: process.env, platform });
     try {
       const resolved = resolveCommand(command, args, { env: childEnv, platform });
+      // Loaded when needed: a server is started much more often than it starts one.
+      const { spawn } = process.getBuiltinModule('node:child_process');
       const child = spawn(resolved.file, resolved.args, {
         cwd,
         env: childEnv,

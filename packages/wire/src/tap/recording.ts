@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { promises } from 'node:fs';
 import { WireError } from '../errors.ts';
 import { mcpDialect } from '../jsonrpc/dialect.ts';
 import type { TapRecord } from './recorder.ts';
@@ -15,7 +15,7 @@ export interface Exchange {
 
 /** Reads a recording file. */
 export async function readRecording(file: string): Promise<TapRecord[]> {
-  const text = await readFile(file, 'utf8');
+  const text = await promises.readFile(file, 'utf8');
   return text
     .split('\n')
     .map((line, index) => ({ line, number: index + 1 }))
