@@ -34,7 +34,7 @@ export class ToolCatalogue {
       }
       this.#tools.set(tool.name, tool);
     }
-    this.listed = tools.map(({ handler: _, ...shown }) => shown);
+    this.listed = tools.map(({ handler: _, checksArguments: _checks, ...shown }) => shown);
   }
 
   get isEmpty(): boolean {
@@ -52,7 +52,7 @@ export class ToolCatalogue {
     if (typeof args !== 'object' || args === null || Array.isArray(args)) {
       throw invalid('expected `arguments` to be an object', 'arguments');
     }
-    const problems = validate(tool.inputSchema, args);
+    const problems = tool.checksArguments === true ? [] : validate(tool.inputSchema, args);
     if (problems.length > 0) return this.#refuse(name, describeProblems(problems));
     let output: unknown;
     try {

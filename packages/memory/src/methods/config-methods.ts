@@ -7,7 +7,7 @@ export const configMethods: readonly Method[] = [
   defineMethod<object>({
     name: 'memory.get_config',
     title: 'Get configuration',
-    description: 'Show the configuration in force, without keys.',
+    description: 'Show the configuration.',
     params: object({}),
     result: object({
       transportDefaults: object({ defaultTransport: text }),
@@ -21,7 +21,7 @@ export const configMethods: readonly Method[] = [
   defineMethod<{ readonly embedder?: EmbedderPatch }>({
     name: 'memory.set_config',
     title: 'Set configuration',
-    description: 'Change the embedder (local, openai, ollama, none); notes are re-embedded.',
+    description: 'Change the embedder: local, openai, ollama or none.',
     params: object(
       {
         embedder: object(

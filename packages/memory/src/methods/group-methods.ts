@@ -20,7 +20,7 @@ export const groupMethods: readonly Method[] = [
   }>({
     name: 'memory.group_create',
     title: 'Create group',
-    description: 'Create a group of notes.',
+    description: 'Create a group.',
     params: object(
       { projectId: filledText, groupKey: groupName, title: filledText, description: text },
       { optional: ['description'] },
@@ -44,7 +44,7 @@ export const groupMethods: readonly Method[] = [
   }>({
     name: 'memory.group_update',
     title: 'Update group',
-    description: 'Change title or description; groupKey cannot change.',
+    description: 'Change a group; its groupKey stays.',
     params: object(
       {
         id: filledText,

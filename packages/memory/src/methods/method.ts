@@ -56,7 +56,7 @@ function briefSchema(schema: JsonSchema): JsonSchema {
   return {
     ...(type === undefined ? {} : { type }),
     ...(description === undefined ? {} : { description }),
-    ...(properties === undefined
+    ...(properties === undefined || Object.keys(properties).length === 0
       ? {}
       : {
           properties: Object.fromEntries(

@@ -11,7 +11,7 @@ export const valueMethods: readonly Method[] = [
   }>({
     name: 'memory.upsert_global',
     title: 'Set global value',
-    description: 'Set a project-wide value; key begins with "global.".',
+    description: 'Set a project-wide value; key begins with global.',
     params: object(
       { projectId: filledText, key: filledText, value: {}, updatedAt: text },
       { optional: ['updatedAt'] },

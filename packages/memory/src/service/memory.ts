@@ -95,10 +95,19 @@ export class Memory {
     await this.#embedding.fill(options);
   }
 
-  /** Figures and problems, for `doctor`. */
-  async inspect(): Promise<{ readonly status: StoreStatus; readonly problems: readonly string[] }> {
-    const store = await this.#store.get();
-    return { status: await store.status(), problems: await store.check() };
+  /** Projects that hold anything, by name. */
+  async listProjects(): Promise<readonly string[]> {
+    return (await (await this.#store.get()).listProjects()).sort();
+  }
+
+  /** Figures of the store. */
+  async status(): Promise<StoreStatus> {
+    return (await this.#store.get()).status();
+  }
+
+  /** Problems of the store, none when all is well; reads all of it. */
+  async check(): Promise<readonly string[]> {
+    return (await this.#store.get()).check();
   }
 
   /** Why notes are waiting for vectors, where something is wrong. */

@@ -81,6 +81,9 @@ export interface Store {
   /** Every note of the store or of a project, oldest write first, for export. */
   allNotes(options?: { readonly projectId?: string }): AsyncIterable<Note>;
 
+  /** Projects that hold a note, a group or a value, in no particular order. */
+  listProjects(): Promise<string[]>;
+
   findCandidates(request: CandidateRequest): Promise<Candidates>;
 
   /** `false` when the project already has a group of this key. */

@@ -395,6 +395,16 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
         expect(await store.listNotes({ projectId: '/p', groupId: 'k' }, 5)).toHaveLength(1);
       });
 
+      it('lists the projects that hold a note, a group or a value', async () => {
+        await store.addNote(makeNote({ id: 'n', projectId: '/notes' }));
+        await store.addNote(makeNote({ id: 'm', projectId: '/emptied' }));
+        await store.deleteNote('m');
+        await store.addGroup({ ...group, projectId: '/groups' });
+        const value = { id: 'v', projectId: '/values', key: 'global.k', value: 1, updatedAt: 1 };
+        await store.putValue(value);
+        expect((await store.listProjects()).sort()).toEqual(['/groups', '/notes', '/values']);
+      });
+
       it.each([[null], [0], [''], ['文章'], [[1, { a: [] }]], [{ __proto__x: 1 }]])(
         'keeps the value %j',
         async (value) => {

@@ -60,7 +60,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
     if (token.kind !== 'option') continue;
     const definition = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (definition === undefined) throw unknownOption(command.name, token.rawName);
-    values.set(token.name, valueOf(token, definition, values.get(token.name)));
+    values.set(token.name, parseValue(token, definition, values.get(token.name)));
   }
   const isHelp = values.get('help') === true;
   if (command.words === 'none' && words.length > 0 && !isHelp) {
@@ -69,7 +69,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   return new Arguments(words, values);
 }
 
-function valueOf(
+function parseValue(
   { rawName, value }: { readonly rawName: string; readonly value: string | undefined },
   { type, choices }: OptionDefinition,
   before: Value | undefined,

@@ -90,6 +90,12 @@ export class MemoryStore implements Store {
     }
   }
 
+  async listProjects(): Promise<string[]> {
+    const held = [...this.#groups.values(), ...this.#values.values()];
+    const notes = [...this.#notes.values()].map(({ note }) => note);
+    return [...new Set([...notes, ...held].map(({ projectId }) => projectId))];
+  }
+
   async findCandidates({ filter, terms, vectors, limit }: CandidateRequest): Promise<Candidates> {
     const all = [...this.#notes.values()].map(({ note }) => ({ note, words: wordsOf(note) }));
     const project = all.filter(({ note }) => note.projectId === filter.projectId);

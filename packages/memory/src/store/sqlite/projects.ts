@@ -12,6 +12,15 @@ export function findProject(sql: Statements, key: string): ProjectRow | undefine
   return sql.get<ProjectRow>('SELECT id, notes, tokens FROM project WHERE key = ?', key);
 }
 
+/** Projects that hold anything; one whose last note was deleted leaves its row behind. */
+export function projectKeys(sql: Statements): string[] {
+  const rows = sql.all<{ readonly key: string }>(
+    `SELECT key FROM project WHERE notes > 0 OR id IN (SELECT project FROM project_group)
+     OR id IN (SELECT project FROM global_value)`,
+  );
+  return rows.map(({ key }) => key);
+}
+
 /** The id of a project, made if new. */
 export function ensureProject(sql: Statements, key: string): number {
   const known = findProject(sql, key);

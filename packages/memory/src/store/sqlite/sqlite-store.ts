@@ -23,6 +23,7 @@ import {
   recentNotes,
   removeNote,
 } from './notes.ts';
+import { projectKeys } from './projects.ts';
 import {
   claim,
   countPending,
@@ -109,6 +110,10 @@ export class SqliteStore implements Store {
       yield* page.notes;
       seq = page.last;
     }
+  }
+
+  listProjects(): Promise<string[]> {
+    return this.#read(() => projectKeys(this.#sql));
   }
 
   findCandidates(request: CandidateRequest): Promise<Candidates> {

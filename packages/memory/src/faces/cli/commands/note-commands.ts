@@ -58,7 +58,9 @@ export const noteCommands: readonly Command[] = [
     name: 'add',
     summary: 'remember a note',
     usage: '[options] <words>…',
-    description: ['Keys and passwords in the text are taken out unless the configuration says not.'],
+    description: [
+      'Keys and passwords in the text are taken out unless the configuration says not.',
+    ],
     options: {
       ...projectOption,
       group: { ...groupOption, default: 'global', description: 'group of the note' },
@@ -121,12 +123,15 @@ export const noteCommands: readonly Command[] = [
     name: 'delete',
     summary: 'delete notes or global values',
     usage: '[options] <id>…',
-    description: ['What is deleted is gone; `export` first if in doubt. Exits with 1 if an id is not there.'],
+    description: [
+      'What is deleted is gone; `export` first if in doubt. Exits with 1 if an id is not there.',
+    ],
     options: { ...formatOption },
     examples: [
       { command: 'tincan-memory delete 3f1c9a52-7f0e-4f4e-9d3c-0f2f6f1f8f11', does: 'one note' },
       {
-        command: "tincan-memory list --tags old -f json | jq -r '.items[].id' | xargs tincan-memory delete",
+        command:
+          "tincan-memory list --tags old -f json | jq -r '.items[].id' | xargs tincan-memory delete",
         does: 'every note of a tag',
       },
     ],

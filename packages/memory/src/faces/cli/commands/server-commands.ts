@@ -19,7 +19,12 @@ export const serverCommands: readonly Command[] = [
         description: 'stdio or http (default: the configuration’s, stdio)',
       },
       host: { type: 'text', value: 'host', description: 'HTTP: address (default: 127.0.0.1)' },
-      port: { type: 'number', short: 'p', value: 'port', description: 'HTTP: port (default: 8765)' },
+      port: {
+        type: 'number',
+        short: 'p',
+        value: 'port',
+        description: 'HTTP: port (default: 8765)',
+      },
     },
     examples: [
       { command: 'tincan-memory', does: 'on stdio, as an agent starts it' },
@@ -38,7 +43,8 @@ export const serverCommands: readonly Command[] = [
     options: {
       project: {
         ...projectOption.project,
-        description: 'path or name of the project (default: `cwd` of the JSON on stdin, or the repository or folder you are in)',
+        description:
+          'path or name of the project (default: `cwd` of the JSON on stdin, or the repository or folder you are in)',
       },
       'max-tokens': {
         type: 'number',

@@ -26,9 +26,9 @@ export function renderResults(
 }
 
 /** The results of a search for a program. */
-export function resultsJson(
-  results: readonly (NoteView & { readonly score: number })[],
-): { readonly results: readonly object[] } {
+export function resultsJson(results: readonly (NoteView & { readonly score: number })[]): {
+  readonly results: readonly object[];
+} {
   return {
     results: results.map(({ id, title, text, score, tags }) => ({
       id,

@@ -23,7 +23,8 @@ export class ProgressBar {
   /** Shows how far the work is, but not more often than anyone can read. */
   update(done: number, total: number): void {
     const now = this.#now();
-    if (!this.#io.isErrorTerminal || (now - this.#drawnAt < MIN_INTERVAL_MS && done < total)) return;
+    if (!this.#io.isErrorTerminal || (now - this.#drawnAt < MIN_INTERVAL_MS && done < total))
+      return;
     this.#drawnAt = now;
     this.#io.stderr.write(`\r\u001B[2K${renderProgress(this.#label, done, total)}`);
   }

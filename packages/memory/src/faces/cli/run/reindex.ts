@@ -12,11 +12,11 @@ export const runReindex: RunCommand = async (args, io) => {
     io,
     async ({ memory }) => {
       const isDone = await vectors.run(memory, { all: args.flag('all') });
-      const { status } = await memory.inspectStatus();
+      const { notes } = await memory.status();
       const embedded = vectors.count();
       await present(args, io, {
-        json: { embedded, notes: status.notes },
-        text: () => `Embedded ${embedded} of ${status.notes} notes`,
+        json: { embedded, notes },
+        text: () => `Embedded ${embedded} of ${notes} notes`,
       });
       return isDone ? ExitCode.Ok : ExitCode.Broken;
     },

@@ -19,8 +19,9 @@ export const runServe: RunCommand = async (args, io) => {
     throw usageError(`invalid port: ${port} (must be 0-65535)`);
   }
   const settings = await settingsFor(args, io);
-  const transport = (args.text('transport') ??
-    settings.transportDefaults.defaultTransport) as 'stdio' | 'http';
+  const transport = (args.text('transport') ?? settings.transportDefaults.defaultTransport) as
+    | 'stdio'
+    | 'http';
   const { serveMemory } = await import('../../serve.ts');
   if (transport === 'stdio' && io.isInputTerminal) hint(settings, io);
   await serveMemory(settings, {
