@@ -16,4 +16,6 @@ if (!isServer) {
     process.once('SIGINT', () => process.exit(130));
   });
 }
-process.exitCode = await runMemoryCommand(argv, processIo({ signal: abort.signal }));
+const exitCode = await runMemoryCommand(argv, processIo({ signal: abort.signal }));
+// A pipe that stays open must not hold the prompt; what was printed must be out.
+process.stdout.write('', () => process.exit(exitCode));

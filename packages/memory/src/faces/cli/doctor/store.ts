@@ -95,7 +95,7 @@ function unsound(problems: readonly string[]): Check {
 }
 
 function figures({ notes, projects, bytes }: StoreStatus): string {
-  return `${notes} notes in ${projects} projects, ${(bytes / 1e6).toFixed(1)} MB`;
+  return `notes: ${notes}, projects: ${projects}, ${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 function vectorChecks({ spaces: [newest] }: StoreStatus): Check[] {

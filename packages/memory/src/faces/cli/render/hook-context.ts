@@ -82,7 +82,7 @@ function notePart({ id, groupId, title, text, tags, source, createdAt }: NoteVie
 
 /** Text that cannot end the marks around it, nor begin a heading that looks like ours. */
 function inert(text: string): string {
-  return text.replaceAll(/<(\/?)(?=\s*memory\b)/giu, '‹$1').replaceAll(/^##/gmu, '\\##');
+  return text.replaceAll(/<(\s*\/?)(?=\s*memory\b)/giu, '‹$1').replaceAll(/^##/gmu, '\\##');
 }
 
 function flat(text: string): string {

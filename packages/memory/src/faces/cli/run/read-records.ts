@@ -34,12 +34,16 @@ export async function totalBytes(
 /** The lines of some files that are not blank; `-` is stdin. */
 export async function* readLines(
   files: readonly string[],
-  { cwd, stdin }: Pick<CommandIo, 'cwd' | 'stdin'>,
+  { cwd, stdin, signal }: Pick<CommandIo, 'cwd' | 'stdin' | 'signal'>,
 ): AsyncIterable<Line> {
   let bytes = 0;
   for (const file of files) {
     const input = file === '-' ? stdin : createReadStream(resolve(cwd, file));
-    const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+    const lines = createInterface({
+      input,
+      crlfDelay: Number.POSITIVE_INFINITY,
+      ...(signal === undefined ? {} : { signal }),
+    });
     // A reader of lines keeps a failure of its source to itself.
     let failure: unknown;
     input.once('error', (error: unknown) => {
@@ -53,6 +57,7 @@ export async function* readLines(
       const text = number === 1 ? line.replace(/^\uFEFF/, '') : line;
       if (text.trim() !== '') yield { file, number, text, bytes };
     }
+    signal?.throwIfAborted();
     if (failure !== undefined) throw unreadable(file, failure);
   }
 }
