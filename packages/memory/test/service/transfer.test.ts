@@ -120,9 +120,11 @@ describe('transfer', () => {
     expect(taken.redacted).not.toEqual([]);
     expect(JSON.stringify(await recordsOf(test))).not.toContain(secret);
     const strict = makeMemory({ settings: makeSettings({ secrets: 'refuse' }) });
-    await expect(strict.memory.transfer.take({ ...record, [field]: secret })).rejects.toMatchObject({
-      rpcCode: -32602,
-    });
+    await expect(strict.memory.transfer.take({ ...record, [field]: secret })).rejects.toMatchObject(
+      {
+        rpcCode: -32602,
+      },
+    );
   });
 
   it.each([

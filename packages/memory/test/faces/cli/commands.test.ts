@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../../../src/faces/cli/commands/commands.ts';
+import { checkNode } from '../../../src/faces/cli/doctor/diagnose.ts';
 import { Scratch } from './scratch-io.ts';
 
 let scratch: Scratch;
@@ -19,7 +20,8 @@ describe('help', () => {
     for (const argv of [['--help'], ['-h'], ['help']]) {
       const { code, out } = await scratch.run(argv);
       expect(code).toBe(0);
-      for (const { name, summary } of commands) expect(out).toContain(`${name.padEnd(7)}  ${summary}`);
+      for (const { name, summary } of commands)
+        expect(out).toContain(`${name.padEnd(7)}  ${summary}`);
     }
   });
 
@@ -71,15 +73,38 @@ describe('help', () => {
 
 describe('notes', () => {
   it('adds, finds, lists, gets and deletes', async () => {
-    const id = await add('-g', 'ops', '--title', 'Release', '--tags', 'a,b', '--source', 'me', 'Deploys', 'on', 'Tuesdays');
+    const id = await add(
+      '-g',
+      'ops',
+      '--title',
+      'Release',
+      '--tags',
+      'a,b',
+      '--source',
+      'me',
+      'Deploys',
+      'on',
+      'Tuesdays',
+    );
     const found = await scratch.json<{ results: object[] }>(['search', '-p', 'demo', 'deploys']);
     expect(found.results).toEqual([
-      { id, title: 'Release', text: 'Deploys on Tuesdays', score: expect.any(Number), tags: ['a', 'b'] },
+      {
+        id,
+        title: 'Release',
+        text: 'Deploys on Tuesdays',
+        score: expect.any(Number),
+        tags: ['a', 'b'],
+      },
     ]);
-    expect(await scratch.json(['list', '-p', 'demo'])).toMatchObject({ items: [{ id, groupId: 'ops' }] });
+    expect(await scratch.json(['list', '-p', 'demo'])).toMatchObject({
+      items: [{ id, groupId: 'ops' }],
+    });
     expect(await scratch.json(['get', id])).toMatchObject({ id, source: 'me' });
     expect(await scratch.json(['delete', id])).toEqual({ deleted: [id], missing: [] });
-    expect(await scratch.run(['get', id])).toMatchObject({ code: 1, err: 'error: Note not found\n' });
+    expect(await scratch.run(['get', id])).toMatchObject({
+      code: 1,
+      err: 'error: Note not found\n',
+    });
   });
 
   it('deletes what is there and says what is not', async () => {
@@ -94,9 +119,15 @@ describe('notes', () => {
     await add('-g', 'one', '--tags', 'x,y', 'alpha first');
     await add('-g', 'two', '--tags', 'x', 'alpha second');
     const texts = async (...argv: string[]): Promise<string[]> =>
-      (await scratch.json<{ results: { text: string }[] }>(['search', '-p', 'demo', ...argv, 'alpha'])).results.map(
-        ({ text }) => text,
-      );
+      (
+        await scratch.json<{ results: { text: string }[] }>([
+          'search',
+          '-p',
+          'demo',
+          ...argv,
+          'alpha',
+        ])
+      ).results.map(({ text }) => text);
     expect(await texts('-g', 'two')).toEqual(['alpha second']);
     expect(await texts('--tags', 'x,y')).toEqual(['alpha first']);
     expect(await texts('-k', '1')).toHaveLength(1);
@@ -105,21 +136,38 @@ describe('notes', () => {
 
   it('takes the first line of stdin as the query and all of it as a text', async () => {
     await scratch.run(['add', '-p', 'demo', '--stdin'], { input: 'one\ntwo\n' });
-    const { out } = await scratch.run(['search', '-p', 'demo', '--stdin', '-f', 'json'], { input: ' two \nzzz\n' });
+    const { out } = await scratch.run(['search', '-p', 'demo', '--stdin', '-f', 'json'], {
+      input: ' two \nzzz\n',
+    });
     expect(JSON.parse(out).results[0].text).toBe('one\ntwo');
-    expect(await scratch.run(['search', '-p', 'demo', '--stdin'], { input: '\n' })).toMatchObject({ code: 2 });
+    expect(await scratch.run(['search', '-p', 'demo', '--stdin'], { input: '\n' })).toMatchObject({
+      code: 2,
+    });
   });
 
   it('speaks to a person in a terminal and to a program in a pipe, unless told', async () => {
     await add('--title', 'T', 'alpha');
-    const terminal = { isTerminal: true, env: { TINCAN_HOME: join(scratch.folder, 'home'), NO_COLOR: '1', TINCAN_EMBEDDER_PROVIDER: 'none' } };
+    const terminal = {
+      isTerminal: true,
+      env: {
+        TINCAN_HOME: join(scratch.folder, 'home'),
+        NO_COLOR: '1',
+        TINCAN_EMBEDDER_PROVIDER: 'none',
+      },
+    };
     const search = ['search', '-p', 'demo', 'alpha'];
-    expect((await scratch.run(search, terminal)).out).toMatch(/^\[1\] T \(score: \d\.\d\d\)\n {4}alpha\n\n$/);
+    expect((await scratch.run(search, terminal)).out).toMatch(
+      /^\[1\] T \(score: \d\.\d\d\)\n {4}alpha\n\n$/,
+    );
     expect((await scratch.run([...search, '-f', 'text'])).out).toMatch(/^\[1\] T/);
     expect((await scratch.run(search)).out).toMatch(/^\{\n {2}"results"/);
-    expect((await scratch.run([...search, '--format=json'], terminal)).out).toMatch(/^\{\n {2}"results"/);
+    expect((await scratch.run([...search, '--format=json'], terminal)).out).toMatch(
+      /^\{\n {2}"results"/,
+    );
     expect((await scratch.run(['list', '-p', 'demo'], terminal)).out).toMatch(/^ID +CREATED/);
-    expect((await scratch.run(['search', '-p', 'none', 'x'], terminal)).out).toBe('No results found.\n');
+    expect((await scratch.run(['search', '-p', 'none', 'x'], terminal)).out).toBe(
+      'No results found.\n',
+    );
   });
 
   it('takes the repository one stands in for the project', async () => {
@@ -133,7 +181,12 @@ describe('notes', () => {
   });
 
   it('says that a secret was taken out', async () => {
-    const { code, err } = await scratch.run(['add', '-p', 'demo', `key sk-proj-${'a1B2'.repeat(12)}`]);
+    const { code, err } = await scratch.run([
+      'add',
+      '-p',
+      'demo',
+      `key sk-proj-${'a1B2'.repeat(12)}`,
+    ]);
     expect(code).toBe(0);
     expect(err).toMatch(/^warning: secrets were taken out of the text \(.+\)\n$/);
   });
@@ -144,12 +197,22 @@ describe('export and import', () => {
     await add('--tags', 'x', 'first');
     await add('second 日本');
     const { out } = await scratch.run(['export']);
-    const lines = out.trimEnd().split('\n').map((line) => JSON.parse(line));
-    expect(lines.map(({ kind, text }) => [kind, text])).toEqual([['note', 'first'], ['note', 'second 日本']]);
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ kind, text }) => [kind, text])).toEqual([
+      ['note', 'first'],
+      ['note', 'second 日本'],
+    ]);
     const other = new Scratch();
     try {
       const first = await other.run(['import'], { input: out });
-      expect(JSON.parse(first.out)).toMatchObject({ added: { note: 2 }, kept: { note: 0 }, refused: 0 });
+      expect(JSON.parse(first.out)).toMatchObject({
+        added: { note: 2 },
+        kept: { note: 0 },
+        refused: 0,
+      });
       const again = await other.run(['import', '-'], { input: out });
       expect(JSON.parse(again.out)).toMatchObject({ added: { note: 0 }, kept: { note: 2 } });
       expect((await other.run(['export'])).out).toBe(out);
@@ -161,7 +224,11 @@ describe('export and import', () => {
   it('writes a file for its owner alone, whole or not at all', async () => {
     await add('first');
     const file = join(scratch.folder, 'out.ndjson');
-    expect(await scratch.run(['export', '-o', 'out.ndjson'])).toMatchObject({ code: 0, out: '', err: '1 records written to out.ndjson\n' });
+    expect(await scratch.run(['export', '-o', 'out.ndjson'])).toMatchObject({
+      code: 0,
+      out: '',
+      err: '1 records written to out.ndjson\n',
+    });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ text: 'first' });
     const { code, err } = await scratch.run(['export', '-o', 'no/such/folder.ndjson']);
@@ -221,9 +288,16 @@ describe('export and import', () => {
   it('stops when told to and keeps what it took', async () => {
     const abort = new AbortController();
     const stdin = new PassThrough();
-    const lines = Array.from({ length: 300 }, (_, i) => `{"kind":"note","projectId":"demo","groupId":"global","text":"n ${i}"}\n`);
+    const lines = Array.from(
+      { length: 300 },
+      (_, i) => `{"kind":"note","projectId":"demo","groupId":"global","text":"n ${i}"}\n`,
+    );
     stdin.write(lines.join(''));
-    const running = scratch.run(['import'], { stdin, isInputTerminal: false, signal: abort.signal });
+    const running = scratch.run(['import'], {
+      stdin,
+      isInputTerminal: false,
+      signal: abort.signal,
+    });
     abort.abort();
     stdin.end('{"kind":"note","projectId":"demo","groupId":"global","text":"late"}\n');
     expect((await running).code).toBe(130);
@@ -232,7 +306,13 @@ describe('export and import', () => {
 
   it('shows a bar to whoever watches', async () => {
     const file = join(scratch.folder, 'many.ndjson');
-    writeFileSync(file, Array.from({ length: 600 }, (_, i) => `{"kind":"note","projectId":"demo","groupId":"global","text":"n ${i}"}`).join('\n'));
+    writeFileSync(
+      file,
+      Array.from(
+        { length: 600 },
+        (_, i) => `{"kind":"note","projectId":"demo","groupId":"global","text":"n ${i}"}`,
+      ).join('\n'),
+    );
     const { err } = await scratch.run(['import', file], { isErrorTerminal: true });
     expect(err).toMatch(/importing [█░]{24} +\d+ %/);
     expect(err.endsWith('\r\u001B[2K')).toBe(true);
@@ -248,14 +328,19 @@ describe('reindex', () => {
     await add('two');
     const first = await scratch.run(['reindex'], { env: env() });
     expect(JSON.parse(first.out)).toEqual({ embedded: 2, notes: 2 });
-    expect(JSON.parse((await scratch.run(['reindex'], { env: env() })).out)).toEqual({ embedded: 0, notes: 2 });
+    expect(JSON.parse((await scratch.run(['reindex'], { env: env() })).out)).toEqual({
+      embedded: 0,
+      notes: 2,
+    });
     const all = await scratch.run(['reindex', '--all', '-f', 'text'], { env: env() });
     expect(all.out).toBe('Embedded 2 of 2 notes\n');
   });
 
   it('says why it cannot, with code 3', async () => {
     await add('one');
-    const { code, err } = await scratch.run(['reindex'], { env: { ...env(), TINCAN_EMBEDDER_PROVIDER: 'openai' } });
+    const { code, err } = await scratch.run(['reindex'], {
+      env: { ...env(), TINCAN_EMBEDDER_PROVIDER: 'openai' },
+    });
     expect(code).toBe(3);
     expect(err).toContain('notes wait for their vectors');
   });
@@ -270,7 +355,8 @@ describe('hook', () => {
   it('prints recent notes and conventions of the project', async () => {
     await add('remembered');
     await scratch.run(['import'], {
-      input: '{"kind":"value","projectId":"demo","key":"global.project.conventions","value":"Use tabs"}',
+      input:
+        '{"kind":"value","projectId":"demo","key":"global.project.conventions","value":"Use tabs"}',
     });
     const { out } = await scratch.run(['hook', '-p', 'demo']);
     expect(out).toContain('<memory project="demo">');
@@ -286,7 +372,10 @@ describe('hook', () => {
     const input = JSON.stringify({ cwd, hook_event_name: 'SessionStart', source: 'startup' });
     const { out } = await scratch.run(['hook', '-f', 'json'], { input });
     expect(JSON.parse(out)).toEqual({
-      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: expect.stringContaining('remembered') },
+      hookSpecificOutput: {
+        hookEventName: 'SessionStart',
+        additionalContext: expect.stringContaining('remembered'),
+      },
     });
   });
 
@@ -307,7 +396,10 @@ describe('doctor', () => {
     readonly ok: boolean;
     readonly checks: { name: string; status: string; message: string; fix?: string }[];
   }
-  const check = async (name: string, fields = {}): Promise<Report['checks'][number] | undefined> => {
+  const check = async (
+    name: string,
+    fields = {},
+  ): Promise<Report['checks'][number] | undefined> => {
     const { out } = await scratch.run(['doctor'], fields);
     return (JSON.parse(out) as Report).checks.find((each) => each.name === name);
   };
@@ -316,7 +408,10 @@ describe('doctor', () => {
     const report = await scratch.json<Report>(['doctor']);
     expect(report.ok).toBe(true);
     expect(report.checks.map(({ name, status }) => [name, status])).toEqual(
-      ['node', 'driver', 'sqlite', 'config', 'permissions', 'store', 'embedder'].map((name) => [name, 'ok']),
+      ['node', 'driver', 'sqlite', 'config', 'permissions', 'store', 'embedder'].map((name) => [
+        name,
+        'ok',
+      ]),
     );
     expect(existsSync(join(scratch.folder, 'home'))).toBe(false);
   });
@@ -331,7 +426,10 @@ describe('doctor', () => {
     const file = join(scratch.folder, 'home/data/memory.db');
     writeFileSync(file, 'this is not a database at all, whatever its name may say'.repeat(100));
     expect((await scratch.run(['doctor'])).code).toBe(1);
-    expect(await check('store')).toMatchObject({ status: 'fail', fix: expect.stringContaining('import') });
+    expect(await check('store')).toMatchObject({
+      status: 'fail',
+      fix: expect.stringContaining('import'),
+    });
     expect(readFileSync(file, 'utf8')).toContain('not a database');
   });
 
@@ -340,20 +438,41 @@ describe('doctor', () => {
     writeFileSync(join(scratch.folder, 'home/config.json'), '{"store":{"typ":"sqlite"}}');
     const { code } = await scratch.run(['doctor']);
     expect(code).toBe(1);
-    expect(await check('config')).toMatchObject({ status: 'fail', message: expect.stringContaining('typ') });
-    expect(await scratch.run(['list'])).toMatchObject({ code: 3, err: expect.stringContaining('config.json') });
+    expect(await check('config')).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('typ'),
+    });
+    expect(await scratch.run(['list'])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('config.json'),
+    });
   });
 
   it.runIf(process.platform !== 'win32')('warns of files that others can read', async () => {
     await add('one');
     chmodSync(join(scratch.folder, 'home/data/memory.db'), 0o644);
-    expect(await check('permissions')).toMatchObject({ status: 'warn', fix: expect.stringContaining('chmod 600') });
+    expect(await check('permissions')).toMatchObject({
+      status: 'warn',
+      fix: expect.stringContaining('chmod 600'),
+    });
   });
 
   it('warns of an embedder without a key and of notes that wait', async () => {
     const TINCAN_HOME = join(scratch.folder, 'home');
     const openai = { env: { TINCAN_HOME, TINCAN_EMBEDDER_PROVIDER: 'openai' } };
-    expect(await check('embedder', openai)).toMatchObject({ status: 'warn', fix: expect.stringContaining('OPENAI_API_KEY') });
+    expect(await check('embedder', openai)).toMatchObject({
+      status: 'warn',
+      fix: expect.stringContaining('OPENAI_API_KEY'),
+    });
+  });
+
+  it.each([
+    ['18.20.0', 'fail'],
+    ['20.18.9', 'fail'],
+    ['20.19.0', 'ok'],
+    ['22.0.0', 'ok'],
+  ])('takes Node.js %s for %s', (version, status) => {
+    expect(checkNode(version)).toMatchObject({ name: 'node', status });
   });
 
   it('reads well in a terminal', async () => {

@@ -65,7 +65,9 @@ describe('hookContext', () => {
   });
 
   it.each([[60], [100], [300], [1000]])('stays within %i tokens', (maxTokens) => {
-    const notes = Array.from({ length: 50 }, (_, i) => makeNote({ text: `${i} 長い text `.repeat(i) }));
+    const notes = Array.from({ length: 50 }, (_, i) =>
+      makeNote({ text: `${i} 長い text `.repeat(i) }),
+    );
     const conventions = { value: { rules: ['日本'.repeat(500)] }, updatedAt: null };
     const context = hookContext({ ...subject, conventions, notes }, { maxTokens });
     expect(context).not.toBe('');

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import {
   fit,
@@ -6,12 +7,16 @@ import {
   takeGraphemes,
   widthOf,
 } from '../../../src/faces/cli/render/graphemes.ts';
-import { renderNote, renderNotes, renderResults, resultsJson } from '../../../src/faces/cli/render/note-text.ts';
+import {
+  renderNote,
+  renderNotes,
+  renderResults,
+  resultsJson,
+} from '../../../src/faces/cli/render/note-text.ts';
 import { paintFor } from '../../../src/faces/cli/render/paint.ts';
 import { ProgressBar, renderProgress } from '../../../src/faces/cli/render/progress-bar.ts';
 import { renderTable } from '../../../src/faces/cli/render/table.ts';
 import { estimateTokens } from '../../../src/faces/cli/render/tokens.ts';
-import { PassThrough } from 'node:stream';
 
 const plain = paintFor({ env: {}, isTerminal: false });
 const note = {
@@ -120,7 +125,14 @@ describe('renderNotes', () => {
 describe('renderNote', () => {
   it('prints every fact there is, and control characters of none', () => {
     const text = renderNote(
-      { ...note, title: 'T\u001B[2J', tags: ['a'], source: 'git', metadata: { k: 1 }, text: 'one\ntwo' },
+      {
+        ...note,
+        title: 'T\u001B[2J',
+        tags: ['a'],
+        source: 'git',
+        metadata: { k: 1 },
+        text: 'one\ntwo',
+      },
       plain,
     );
     expect(text).toBe(
@@ -142,7 +154,11 @@ describe('renderNote', () => {
 
 describe('renderTable', () => {
   it('keeps fixed columns whole even where the terminal is too narrow', () => {
-    const rows = renderTable([{ title: 'ID' }, { title: 'NOTE', isFlexible: true }], [['12345678', 'x'.repeat(40)]], 10);
+    const rows = renderTable(
+      [{ title: 'ID' }, { title: 'NOTE', isFlexible: true }],
+      [['12345678', 'x'.repeat(40)]],
+      10,
+    );
     expect(rows[1]).toBe(`12345678  ${'x'.repeat(15)}…`);
   });
 });
@@ -179,7 +195,13 @@ describe('ProgressBar', () => {
     bar.update(10, 10);
     bar.end();
     const drawn = String(stderr.read()).split('\r');
-    expect(drawn.map((each) => /\d+ %/.exec(each)?.[0])).toEqual([undefined, '10 %', '30 %', '100 %', undefined]);
+    expect(drawn.map((each) => /\d+ %/.exec(each)?.[0])).toEqual([
+      undefined,
+      '10 %',
+      '30 %',
+      '100 %',
+      undefined,
+    ]);
   });
 
   it('is silent where nobody watches', () => {

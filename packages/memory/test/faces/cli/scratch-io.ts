@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
-import { runMemoryCommand } from '../../../src/faces/cli/run-memory-command.ts';
 import type { CommandIo } from '../../../src/faces/cli/io.ts';
+import { runMemoryCommand } from '../../../src/faces/cli/run-memory-command.ts';
 
 export interface Outcome {
   readonly code: number;
@@ -15,7 +15,10 @@ export interface Outcome {
 export class Scratch {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'tincan-cli-'));
 
-  async run(argv: readonly string[], options: Partial<CommandIo> & { input?: string } = {}): Promise<Outcome> {
+  async run(
+    argv: readonly string[],
+    options: Partial<CommandIo> & { input?: string } = {},
+  ): Promise<Outcome> {
     const [out, err] = [new Sink(), new Sink()];
     const { input, ...fields } = options;
     const code = await runMemoryCommand(argv, {
