@@ -1,25 +1,21 @@
 #!/usr/bin/env node
-import { parseArgs } from 'node:util';
-import { loadSettings } from './config/load-settings.ts';
-import { serveMemory } from './faces/serve.ts';
+import { processIo } from './faces/cli/io.ts';
+import { runMemoryCommand } from './faces/cli/run-memory-command.ts';
 
-const { values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    transport: { type: 'string', short: 't' },
-    host: { type: 'string' },
-    port: { type: 'string', short: 'p' },
-    config: { type: 'string', short: 'c' },
-  },
+const abort = new AbortController();
+const argv = process.argv.slice(2);
+// A reader that goes away, as `head` does, ends the output and is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 3);
 });
-try {
-  await serveMemory(await loadSettings({ env: process.env, configPath: values.config }), {
-    transport: values.transport as 'stdio' | 'http' | undefined,
-    host: values.host,
-    port: values.port === undefined ? undefined : Number(values.port),
-    onListening: (url) => process.stderr.write(`listening on ${url}\n`),
+const isServer = argv[0] === undefined || argv[0] === 'serve' || argv[0].startsWith('-');
+// A server sees to its own signals; a command stops between two steps, and at once when asked again.
+if (!isServer) {
+  process.once('SIGINT', () => {
+    abort.abort(new Error('interrupted'));
+    process.once('SIGINT', () => process.exit(130));
   });
-} catch (error) {
-  process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
 }
+const exitCode = await runMemoryCommand(argv, processIo({ signal: abort.signal }));
+// A pipe that stays open must not hold the prompt; what was printed must be out.
+process.stdout.write('', () => process.exit(exitCode));

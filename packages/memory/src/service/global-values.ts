@@ -30,7 +30,7 @@ export class GlobalValueService {
     readonly updatedAt?: string;
   }): Promise<{ ok: true; id: string; namespace: string; redacted?: readonly string[] }> {
     const { canonical, createId, embedding, now } = this.#context;
-    assertKey(params.key);
+    assertGlobalKey(params.key);
     const updatedAt =
       params.updatedAt === undefined ? now() : parseInstant(params.updatedAt, 'updatedAt');
     const { value, redacted } = screenSecrets(params.value, this.#context.secrets(), 'value');
@@ -56,7 +56,7 @@ export class GlobalValueService {
     value: unknown;
     updatedAt: string | null;
   }> {
-    assertKey(key);
+    assertGlobalKey(key);
     const store = await this.#context.store();
     const held = await store.getValue(await this.#context.canonical(projectId), key);
     return {
@@ -69,7 +69,8 @@ export class GlobalValueService {
   }
 }
 
-function assertKey(key: string): void {
+/** Refuses a key that is not under `global.`. */
+export function assertGlobalKey(key: string): void {
   if (!key.startsWith(PREFIX)) throw invalidKey('');
   if (!KEY.test(key)) throw invalidKey(`: expected a match of \`${KEY.source}\``);
 }

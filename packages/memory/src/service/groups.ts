@@ -93,6 +93,7 @@ export class GroupService {
   }
 }
 
-function viewGroup({ createdAt, updatedAt, ...group }: Group): GroupView {
+/** A group with its times as text. */
+export function viewGroup({ createdAt, updatedAt, ...group }: Group): GroupView {
   return { ...group, createdAt: formatInstant(createdAt), updatedAt: formatInstant(updatedAt) };
 }

@@ -5,7 +5,6 @@ import type { Settings } from '../config/settings.ts';
 import type { EmbedderSettings } from '../embed/embedder-settings.ts';
 import { openEmbedder } from '../embed/open-embedder.ts';
 import { invalidParams } from '../errors.ts';
-import type { Note } from '../store/note.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store, StoreStatus } from '../store/store.ts';
 import { ConfigurationService, type SaveEmbedder } from './configuration.ts';
@@ -18,6 +17,7 @@ import { GroupService } from './groups.ts';
 import { LazyStore } from './lazy-store.ts';
 import { NoteService } from './notes.ts';
 import { canonicalProjectId } from './project-id.ts';
+import { TransferService } from './transfer.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** The settings, and what tests put in the place of the world. */
@@ -40,11 +40,11 @@ export class Memory {
   readonly notes: NoteService;
   readonly groups: GroupService;
   readonly values: GlobalValueService;
+  readonly transfer: TransferService;
   readonly configuration: ConfigurationService;
   readonly settings: Settings;
   readonly #store: LazyStore;
   readonly #embedding: Embedding;
-  readonly #canonical: (projectId: string) => Promise<string>;
 
   constructor(options: MemoryOptions) {
     const { settings, now = Date.now, createId = randomUUID } = options;
@@ -61,7 +61,7 @@ export class Memory {
       askWaitMs,
       onProgress: options.onProgress,
     });
-    this.#canonical = async (projectId) => {
+    const canonical = async (projectId: string): Promise<string> => {
       if (projectId.includes('\0')) {
         throw invalidParams('projectId contains invalid characters', 'projectId');
       }
@@ -70,7 +70,7 @@ export class Memory {
     const context: ServiceContext = {
       store,
       embedding: this.#embedding,
-      canonical: this.#canonical,
+      canonical,
       secrets: () => settings.secrets,
       now,
       createId,
@@ -78,6 +78,7 @@ export class Memory {
     this.notes = new NoteService(context);
     this.groups = new GroupService(context);
     this.values = new GlobalValueService(context);
+    this.transfer = new TransferService(context);
     const { save = saveTo(settings) } = options;
     this.configuration = new ConfigurationService(settings, { embedding: this.#embedding, save });
   }
@@ -99,25 +100,14 @@ export class Memory {
     return (await (await this.#store.get()).listProjects()).sort();
   }
 
-  /** Every note, oldest write first, of one project or of all. */
-  async *exportNotes({ projectId }: { readonly projectId?: string } = {}): AsyncIterable<Note> {
-    const store = await this.#store.get();
-    const scope = projectId === undefined ? {} : { projectId: await this.#canonical(projectId) };
-    yield* store.allNotes(scope);
+  /** Figures of the store. */
+  async status(): Promise<StoreStatus> {
+    return (await this.#store.get()).status();
   }
 
-  /** Takes a note with its own id and time; `false` when it is already there. */
-  async importNote(note: Note): Promise<boolean> {
-    const store = await this.#store.get();
-    const isNew = await store.addNote(note);
-    this.#embedding.kick();
-    return isNew;
-  }
-
-  /** Figures and problems, for `doctor`. */
-  async inspect(): Promise<{ readonly status: StoreStatus; readonly problems: readonly string[] }> {
-    const store = await this.#store.get();
-    return { status: await store.status(), problems: await store.check() };
+  /** Problems of the store, none when all is well; reads all of it. */
+  async check(): Promise<readonly string[]> {
+    return (await this.#store.get()).check();
   }
 
   /** Why notes are waiting for vectors, where something is wrong. */

@@ -204,7 +204,7 @@ export class NoteService {
 }
 
 /** A note with its time as text. */
-function viewNote({ createdAt, ...note }: Note): NoteView {
+export function viewNote({ createdAt, ...note }: Note): NoteView {
   return { ...note, createdAt: formatInstant(createdAt) };
 }
 

@@ -93,11 +93,15 @@ export interface Store {
   deleteGroup(id: string): Promise<boolean>;
   /** Oldest first. */
   listGroups(projectId: string): Promise<Group[]>;
+  /** Every group of the store or of a project, oldest first, for export. */
+  allGroups(options?: { readonly projectId?: string }): Promise<Group[]>;
 
   /** Keeps the id of a value already under that key, and returns the one in force. */
   putValue(value: GlobalValue): Promise<string>;
   getValue(projectId: string, key: string): Promise<GlobalValue | undefined>;
   deleteValue(id: string): Promise<boolean>;
+  /** Every value of the store or of a project, by project and key, for export. */
+  allValues(options?: { readonly projectId?: string }): Promise<GlobalValue[]>;
 
   /** Finds or makes a space; a new one has every note pending. At most one older space is kept. */
   openSpace(name: SpaceName & { readonly baseUrl: string | null }): Promise<Space>;

@@ -79,10 +79,10 @@ async function killRounds(home, rounds) {
   const memory = await openMemory(home);
   report.acknowledged = all.length;
   report.missing += await countMissing(memory, all);
-  report.problems = (await memory.inspect()).problems.length;
+  report.problems = (await memory.check()).length;
   // What was killed between the write and the vector is embedded now.
   await memory.reindex({ all: true });
-  const { status } = await memory.inspect();
+  const status = await memory.status();
   report.notes = status.notes;
   report.vectors = status.spaces[0]?.vectors;
   await memory.close();
@@ -101,8 +101,8 @@ async function manyWriters(home, processes, writes) {
     missing: await countMissing(memory, ids),
     failed: ends.filter(({ code, errors }) => code !== 0 || errors !== '').length,
     failures: ends.map(({ errors }) => errors.slice(0, 500)).filter((text) => text !== ''),
-    problems: (await memory.inspect()).problems.length,
-    notes: (await memory.inspect()).status.notes,
+    problems: (await memory.check()).length,
+    notes: (await memory.status()).notes,
   };
   await memory.close();
   return report;

@@ -426,6 +426,27 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
       });
     });
 
+    it('lists groups and values of one project or of all', async () => {
+      const group = { title: 't', description: '', createdAt: 5, updatedAt: 5 };
+      await store.addGroup({ ...group, id: 'g-2', projectId: '/q', groupKey: 'a', createdAt: 7 });
+      await store.addGroup({ ...group, id: 'g-1', projectId: '/p', groupKey: 'b' });
+      for (const [id, projectId, key] of [
+        ['v-3', '/q', 'global.a'],
+        ['v-2', '/p', 'global.b'],
+        ['v-1', '/p', 'global.a'],
+      ] as const) {
+        await store.putValue({ id, projectId, key, value: { id }, updatedAt: 1 });
+      }
+      const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
+      expect(ids(await store.allGroups())).toEqual(['g-1', 'g-2']);
+      expect(ids(await store.allGroups({ projectId: '/q' }))).toEqual(['g-2']);
+      expect(ids(await store.allGroups({ projectId: '/r' }))).toEqual([]);
+      expect(ids(await store.allValues())).toEqual(['v-1', 'v-2', 'v-3']);
+      expect(await store.allValues({ projectId: '/q' })).toEqual([
+        { id: 'v-3', projectId: '/q', key: 'global.a', value: { id: 'v-3' }, updatedAt: 1 },
+      ]);
+    });
+
     it('tells its size and finds nothing wrong with itself', async () => {
       await store.addNote(makeNote());
       await store.addNote(makeNote({ projectId: '/q' }));

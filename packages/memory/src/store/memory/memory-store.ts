@@ -165,8 +165,12 @@ export class MemoryStore implements Store {
   }
 
   async listGroups(projectId: string): Promise<Group[]> {
+    return this.allGroups({ projectId });
+  }
+
+  async allGroups({ projectId }: { readonly projectId?: string } = {}): Promise<Group[]> {
     return [...this.#groups.values()]
-      .filter((group) => group.projectId === projectId)
+      .filter((group) => projectId === undefined || group.projectId === projectId)
       .sort((a, b) => a.createdAt - b.createdAt);
   }
 
@@ -185,6 +189,13 @@ export class MemoryStore implements Store {
 
   async deleteValue(id: string): Promise<boolean> {
     return this.#values.delete(id);
+  }
+
+  async allValues({ projectId }: { readonly projectId?: string } = {}): Promise<GlobalValue[]> {
+    return [...this.#values.values()]
+      .filter((value) => projectId === undefined || value.projectId === projectId)
+      .sort((a, b) => compare(a.projectId, b.projectId) || compare(a.key, b.key))
+      .map((value) => structuredClone(value));
   }
 
   async openSpace(name: SpaceName & { readonly baseUrl: string | null }): Promise<Space> {
@@ -293,4 +304,9 @@ function wordsOf(note: Note): Set<string> {
 
 function dot(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+}
+
+/** The order of bytes, as a database has it. */
+function compare(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -49,10 +49,10 @@ export function removeGroup(sql: Statements, id: string): boolean {
   return sql.run('DELETE FROM project_group WHERE id = ?', id) > 0;
 }
 
-/** Groups of a project, oldest first. */
-export function groupsOf(sql: Statements, projectId: string): Group[] {
+/** Groups of a project, or of all, oldest first. */
+export function groupsOf(sql: Statements, projectId?: string): Group[] {
   return sql.all<Group>(
-    `${SELECT} WHERE project.key = ? ORDER BY created_at, project_group.rowid`,
-    projectId,
+    `${SELECT} WHERE project.key = coalesce(?, project.key) ORDER BY created_at, project_group.rowid`,
+    projectId ?? null,
   );
 }

@@ -37,7 +37,7 @@ import {
 import { Statements } from './statements.ts';
 import { toStoreError } from './store-error.ts';
 import { TermFrequencies } from './term-frequencies.ts';
-import { findValue, removeValue, upsertValue } from './values.ts';
+import { findValue, removeValue, upsertValue, valuesOf } from './values.ts';
 import { eraseVectors, writeVector } from './vectors.ts';
 import { WriteQueue } from './write-queue.ts';
 
@@ -141,6 +141,10 @@ export class SqliteStore implements Store {
     return this.#read(() => groupsOf(this.#sql, projectId));
   }
 
+  allGroups({ projectId }: { readonly projectId?: string } = {}): Promise<Group[]> {
+    return this.#read(() => groupsOf(this.#sql, projectId));
+  }
+
   putValue(value: GlobalValue): Promise<string> {
     return this.#write(() => upsertValue(this.#sql, value));
   }
@@ -151,6 +155,10 @@ export class SqliteStore implements Store {
 
   deleteValue(id: string): Promise<boolean> {
     return this.#write(() => removeValue(this.#sql, id));
+  }
+
+  allValues({ projectId }: { readonly projectId?: string } = {}): Promise<GlobalValue[]> {
+    return this.#read(() => valuesOf(this.#sql, projectId));
   }
 
   async openSpace(name: SpaceName & { readonly baseUrl: string | null }): Promise<Space> {
