@@ -170,7 +170,7 @@ describe('beyond this machine', () => {
     await using program = new MemoryProgram(freshHome(), {
       args: ['serve', '--transport', 'http', '--host', '0.0.0.0', '--port', '0'],
     });
-    expect(await program.ended).toEqual({ code: 1, signal: null });
+    expect(await program.ended).toEqual({ code: 3, signal: null });
     expect(program.stderr).toMatch(/expected a token for `0\.0\.0\.0`.*TINCAN_TOKEN/);
     expect(program.stdout).toBe('');
   });
@@ -196,7 +196,7 @@ it('says so when the port is taken', async () => {
   await using second = new MemoryProgram(freshHome(), {
     args: ['serve', '--transport', 'http', '--port', port],
   });
-  expect(await second.ended).toEqual({ code: 1, signal: null });
+  expect(await second.ended).toEqual({ code: 3, signal: null });
   expect(second.stderr).toContain(`cannot listen on \`127.0.0.1:${port}\``);
 });
 
