@@ -1,0 +1,55 @@
+import { columnFile } from './columns.mjs';
+import { usage } from './server-side.mjs';
+import { hookSpawn } from './spawn-hook.mjs';
+
+/**
+ * A column's client module exports `connect`; workloads know nothing else of it.
+ *
+ * @callback Connect
+ * @param {object} options
+ * @param {string} options.command
+ * @param {string[]} options.args
+ * @param {'echo' | 'note' | 'flood'} options.mode what the workload is about; only raw bytes need it
+ * @param {(count: number) => void} options.onTick called for notifications from the server
+ * @returns {Promise<Client>}
+ *
+ * @typedef {object} Client
+ * @property {(method: string, params: object) => Promise<any>} request
+ * @property {(method: string, params: object) => void} notify
+ * @property {() => Promise<unknown>} drained settles when more notifications may be sent
+ * @property {() => Promise<unknown>} close
+ */
+
+/**
+ * Starts a column's server with its client, and a meter on both processes.
+ *
+ * @param {{ column: string, pipes: boolean, mode?: string, onTick?: (count: number) => void }} options
+ */
+export async function openSession({ column, pipes, mode = 'echo', onTick = () => {} }) {
+  const server = hookSpawn({ pipes });
+  const { connect } = await import(columnFile(column, 'client.mjs'));
+  /** @type {Client} */
+  const client = await connect({
+    command: process.execPath,
+    args: [columnFile(column, 'server.mjs')],
+    mode,
+    onTick,
+  });
+  return { client, startMeter: () => startMeter(server) };
+}
+
+/** Reads both processes now; the function returned reads them again and gives what lies between. */
+async function startMeter(server) {
+  const before = { server: await server.usage(), client: usage() };
+  const start = performance.now();
+  return async (messages) => {
+    const elapsedMs = performance.now() - start;
+    const after = { client: usage(), server: await server.usage() };
+    const perMessage = (side) => (after[side].cpuUs - before[side].cpuUs) / messages;
+    return {
+      elapsedMs,
+      cpuUs: { client: perMessage('client'), server: perMessage('server') },
+      peakBytes: { client: after.client.peakBytes, server: after.server.peakBytes },
+    };
+  };
+}
