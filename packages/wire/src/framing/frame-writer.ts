@@ -1,0 +1,183 @@
+import type { Writable } from 'node:stream';
+import { toWireError, WireError } from '../errors.ts';
+import { encodeFrame, type Framing } from './framing.ts';
+
+/** Joins strings up to this length; longer ones travel alone, uncopied. */
+const JOIN_CHARS = 64 * 1024;
+
+interface Batch {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: WireError) => void;
+}
+
+/**
+ * Writes frames: all messages of one turn of the event loop in one write, one wait for a full pipe,
+ * and a promise that always settles.
+ */
+export class FrameWriter {
+  framing: Framing;
+  readonly #output: Writable;
+  readonly #onError: (error: WireError) => void;
+  readonly #onDrain: () => void;
+  #parts: string[] = [];
+  #tail = '';
+  #queuedChars = 0;
+  #flyingChars = 0;
+  #isScheduled = false;
+  #isBlocked = false;
+  #batch: Batch | undefined;
+  #flying: Batch[] = [];
+  #failure: WireError | undefined;
+
+  constructor(
+    output: Writable,
+    init: {
+      readonly framing: Framing;
+      readonly onError: (error: WireError) => void;
+      /** Called when a pipe that was full takes bytes again. */
+      readonly onDrain?: () => void;
+    },
+  ) {
+    this.#output = output;
+    this.framing = init.framing;
+    this.#onError = init.onError;
+    this.#onDrain = init.onDrain ?? (() => undefined);
+    output.on('error', this.#fail);
+    output.on('close', this.#closed);
+    output.on('drain', this.#drained);
+  }
+
+  /** Characters accepted and not yet taken by the operating system. */
+  get queued(): number {
+    return this.#queuedChars + this.#flyingChars;
+  }
+
+  /** Whether the pipe is full. */
+  get isBlocked(): boolean {
+    return this.#isBlocked;
+  }
+
+  /** Queues a message for the end of this turn. */
+  post(text: string): void {
+    if (this.#failure !== undefined) return;
+    const frame = encodeFrame(text, this.framing);
+    this.#queuedChars += frame.length;
+    if (frame.length > JOIN_CHARS || this.#tail.length > JOIN_CHARS) {
+      if (this.#tail !== '') this.#parts.push(this.#tail);
+      this.#tail = frame;
+    } else {
+      this.#tail += frame;
+    }
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(this.#flushLater);
+  }
+
+  /** Queues a message; resolves when the operating system has it, rejects when it never will. */
+  send(text: string): Promise<void> {
+    if (this.#failure !== undefined) return rejected(this.#failure);
+    this.post(text);
+    this.#batch ??= openBatch();
+    return this.#batch.promise;
+  }
+
+  /** Writes what is queued now, unless the pipe is full. */
+  flush(): void {
+    if (this.#queuedChars === 0 || this.#isBlocked || this.#failure !== undefined) return;
+    const output = this.#output;
+    const chars = this.#queuedChars;
+    const batch = this.#batch;
+    const parts = this.#parts;
+    const last = this.#tail;
+    this.#parts = [];
+    this.#tail = '';
+    this.#queuedChars = 0;
+    this.#batch = undefined;
+    this.#flyingChars += chars;
+    if (batch !== undefined) this.#flying.push(batch);
+    const done = (error?: Error | null): void => {
+      this.#flyingChars -= chars;
+      if (batch === undefined) return;
+      this.#flying = this.#flying.filter((flying) => flying !== batch);
+      if (error) batch.reject(toWireError(error, 'IO'));
+      else batch.resolve();
+    };
+    if (parts.length > 0) output.cork();
+    for (const part of parts) output.write(part);
+    this.#isBlocked = !output.write(last, done);
+    if (parts.length > 0) output.uncork();
+  }
+
+  /** Resolves when everything queued so far is with the operating system. */
+  async drained(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.queued === 0) return;
+    if (this.#queuedChars > 0) {
+      this.#batch ??= openBatch();
+      const { promise } = this.#batch;
+      this.flush();
+      return promise;
+    }
+    await new Promise<void>((resolve, reject) => {
+      this.#output.write('', (error) => (error ? reject(toWireError(error, 'IO')) : resolve()));
+    });
+  }
+
+  /** Lets go of the stream. Sends that wait reject with `error`; its errors stay caught. */
+  stop(error: WireError): void {
+    this.#failure ??= error;
+    const waiting = [...this.#flying, this.#batch];
+    this.#flying = [];
+    this.#batch = undefined;
+    this.#parts = [];
+    this.#tail = '';
+    this.#queuedChars = 0;
+    for (const batch of waiting) batch?.reject(this.#failure);
+    this.#output.off('drain', this.#drained);
+    this.#output.off('close', this.#closed);
+  }
+
+  readonly #flushLater = (): void => {
+    this.#isScheduled = false;
+    this.flush();
+  };
+
+  readonly #drained = (): void => {
+    this.#isBlocked = false;
+    this.flush();
+    if (!this.#isBlocked) this.#onDrain();
+  };
+
+  readonly #fail = (error: Error): void => {
+    if (this.#failure !== undefined) return;
+    const failure = new WireError('IO', `could not write: ${error.message}`, { cause: error });
+    this.stop(failure);
+    this.#onError(failure);
+  };
+
+  readonly #closed = (): void => {
+    this.#fail(new Error('the stream was closed'));
+  };
+}
+
+function openBatch(): Batch {
+  let resolve: () => void = () => undefined;
+  let reject: (error: WireError) => void = () => undefined;
+  const promise = new Promise<void>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  quiet(promise);
+  return { promise, resolve, reject };
+}
+
+function rejected(error: WireError): Promise<void> {
+  return quiet(Promise.reject(error));
+}
+
+/** Whoever awaits the promise sees the error; whoever does not must not be ended by it. */
+function quiet(promise: Promise<void>): Promise<void> {
+  promise.catch(() => undefined);
+  return promise;
+}

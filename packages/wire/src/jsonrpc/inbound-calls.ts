@@ -1,0 +1,271 @@
+import { ErrorCode, WireError } from '../errors.ts';
+import { elementTexts } from '../framing/json-scan.ts';
+import { BatchReply } from './batch-reply.ts';
+import { Call, type Handler, type Outlet } from './call.ts';
+import type { Dialect } from './dialect.ts';
+import { errorObjectFrom } from './error-object.ts';
+import { errorText, type RawMessage, resultText } from './message.ts';
+import { idText, idValue } from './request-id.ts';
+
+/** Where handlers are looked up. */
+export interface MethodTable {
+  find(method: string): Handler | undefined;
+}
+
+/** Surroundings of the calls of one connection. */
+export interface InboundOptions {
+  readonly methods: MethodTable;
+  readonly maxConcurrency: number;
+  readonly dialect: Dialect;
+  readonly outlet: Outlet;
+  /** Takes the text of an answer. */
+  readonly send: (text: string) => void;
+  /** Takes notifications that no handler is registered for. */
+  readonly onNotification?: (method: string, params: unknown) => void;
+  /** Takes what a notification handler threw, which no answer can carry. */
+  readonly onHandlerError?: (method: string, error: unknown) => void;
+  /** Called when a call has ended, for whoever waits for room. */
+  readonly onSettled?: () => void;
+}
+
+/** More elements than this in one batch are refused. */
+const MAX_BATCH_LENGTH = 10_000;
+
+/** Runs the calls of the other end: admission, order, cancellation, answers. */
+export class InboundCalls {
+  readonly #options: InboundOptions;
+  readonly #live = new Map<string, Call>();
+  #queue: Call[] = [];
+  #queueHead = 0;
+  #queuedChars = 0;
+  #running = 0;
+  #onIdle: (() => void)[] = [];
+
+  constructor(options: InboundOptions) {
+    this.#options = options;
+  }
+
+  /** Calls that wait for a free place. */
+  get queued(): number {
+    return this.#queue.length - this.#queueHead;
+  }
+
+  /** Length of the messages of the calls that wait. */
+  get queuedChars(): number {
+    return this.#queuedChars;
+  }
+
+  /** Calls that run or wait. */
+  get active(): number {
+    return this.#running + this.queued;
+  }
+
+  /** Takes one message that is not a response. `source` is its text. */
+  accept(message: RawMessage, source: string, reply?: (text: string | undefined) => void): void {
+    const { id, method, params } = message;
+    const answer = reply ?? this.#reply;
+    const key = id === undefined ? undefined : idText(id, source);
+    const problem = shapeProblem(message, key);
+    if (problem !== undefined || typeof method !== 'string') {
+      answer(invalidText(key, problem ?? '`method` must be a string'));
+      return;
+    }
+    const handler = this.#options.methods.find(method);
+    if (handler === undefined) {
+      this.#onUnknown(method, params ?? undefined, key, answer);
+      return;
+    }
+    if (key !== undefined && this.#live.size > 0 && this.#live.has(key)) {
+      answer(invalidText(key, 'a request with this id is still being worked on'));
+      return;
+    }
+    const { outlet, dialect } = this.#options;
+    this.#admit(
+      new Call({
+        id: key === undefined ? undefined : idValue(id, key),
+        key,
+        method,
+        params: params ?? undefined,
+        handler,
+        reply: answer,
+        outlet,
+        dialect,
+        size: source.length,
+      }),
+    );
+  }
+
+  /** Takes the elements of a batch; their answers leave together. */
+  acceptBatch(messages: readonly unknown[], source: string): void {
+    if (messages.length === 0) {
+      this.#options.send(invalidText(undefined, 'a batch must not be empty'));
+      return;
+    }
+    if (messages.length > MAX_BATCH_LENGTH) {
+      this.#options.send(invalidText(undefined, `a batch has at most ${MAX_BATCH_LENGTH} elements`));
+      return;
+    }
+    const batch = new BatchReply(messages.length, this.#options.send);
+    // Elements whose id does not fit a number need their own text; the rest never look at it.
+    const sources = messages.some(hasLargeId) ? elementTexts(source) : [];
+    messages.forEach((message, index) => {
+      const reply = batch.slot(index);
+      if (isResponse(message)) reply(undefined);
+      else if (isObject(message)) this.accept(message, sources[index] ?? '', reply);
+      else reply(invalidText(undefined, 'a message must be an object'));
+    });
+  }
+
+  /** Stops the call with this id, if there is one. No answer follows, unless the dialect wants one. */
+  cancel(id: unknown): void {
+    const key = idText(id, '');
+    const call = key === undefined ? undefined : this.#live.get(key);
+    if (call === undefined || call.isCancelled) return;
+    call.isCancelled = true;
+    this.#live.delete(call.key as string);
+    const { cancelAnswer } = this.#options.dialect;
+    call.reply(cancelAnswer && errorText(call.key as string, cancelAnswer));
+    call.abort(new WireError('CANCELLED', 'the caller cancelled the request'));
+  }
+
+  /** Aborts every call under way, without taking away its answer. */
+  abortAll(reason: WireError): void {
+    for (const call of this.#live.values()) call.abort(reason);
+  }
+
+  /** Resolves when nothing runs or waits. */
+  idle(): Promise<void> {
+    if (this.active === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
+  readonly #reply = (text: string | undefined): void => {
+    if (text !== undefined) this.#options.send(text);
+  };
+
+  #onUnknown(
+    method: string,
+    params: unknown,
+    key: string | undefined,
+    answer: (text: string | undefined) => void,
+  ): void {
+    if (key === undefined) {
+      this.#options.onNotification?.(method, params);
+      answer(undefined);
+      return;
+    }
+    const error = { code: ErrorCode.MethodNotFound, message: 'Method not found', data: { method } };
+    answer(errorText(key, error));
+  }
+
+  #admit(call: Call): void {
+    if (this.#running < this.#options.maxConcurrency) {
+      this.#run(call);
+      return;
+    }
+    if (call.key !== undefined) this.#live.set(call.key, call);
+    this.#queue.push(call);
+    this.#queuedChars += call.size;
+  }
+
+  #run(call: Call): void {
+    this.#running++;
+    let result: unknown;
+    try {
+      result = call.handler(call.params, call);
+      if (isThenable(result)) {
+        if (call.key !== undefined) this.#live.set(call.key, call);
+        result.then(
+          (value) => this.#settle(call, false, value),
+          (error) => this.#settle(call, true, error),
+        );
+        return;
+      }
+    } catch (error) {
+      this.#settle(call, true, error);
+      return;
+    }
+    this.#settle(call, false, result);
+  }
+
+  #settle(call: Call, hasFailed: boolean, outcome: unknown): void {
+    this.#running--;
+    call.isDone = true;
+    if (call.key !== undefined && !call.isCancelled) {
+      if (this.#live.size > 0) this.#live.delete(call.key);
+      call.reply(hasFailed ? failureText(call.key, outcome) : successText(call.key, outcome));
+    } else if (call.key === undefined) {
+      if (hasFailed) this.#options.onHandlerError?.(call.method, outcome);
+      call.reply(undefined);
+    }
+    this.#next();
+    this.#options.onSettled?.();
+  }
+
+  #next(): void {
+    while (this.#queueHead < this.#queue.length && this.#running < this.#options.maxConcurrency) {
+      const call = this.#queue[this.#queueHead++] as Call;
+      this.#queuedChars -= call.size;
+      if (this.#queueHead === this.#queue.length) {
+        this.#queue = [];
+        this.#queueHead = 0;
+      }
+      if (!call.isCancelled) this.#run(call);
+    }
+    if (this.#onIdle.length > 0 && this.active === 0) {
+      for (const resolve of this.#onIdle.splice(0)) resolve();
+    }
+  }
+}
+
+/** Whether a value is an answer rather than a call. */
+export function isResponse(message: unknown): boolean {
+  if (!isObject(message) || message.method !== undefined) return false;
+  return message.result !== undefined || message.error !== undefined;
+}
+
+/** Text of a `-32600` answer. */
+export function invalidText(key: string | undefined, reason: string): string {
+  const error = { code: ErrorCode.InvalidRequest, message: 'Invalid Request', data: { reason } };
+  return errorText(key ?? 'null', error);
+}
+
+function shapeProblem(message: RawMessage, key: string | undefined): string | undefined {
+  if (message.jsonrpc !== '2.0') return '`jsonrpc` must be "2.0"';
+  if (message.id !== undefined && key === undefined) return '`id` must be a string or a number';
+  const { params } = message;
+  if (params !== undefined && typeof params !== 'object') return '`params` must be an object or an array';
+  return undefined;
+}
+
+function successText(key: string, result: unknown): string {
+  try {
+    return resultText(key, JSON.stringify(result) ?? 'null');
+  } catch (error) {
+    return failureText(key, error);
+  }
+}
+
+function failureText(key: string, error: unknown): string {
+  try {
+    return errorText(key, errorObjectFrom(error));
+  } catch {
+    // The data of the error is not JSON: the code and the message still are.
+    const { code, message } = errorObjectFrom(error);
+    return errorText(key, { code, message });
+  }
+}
+
+function isObject(value: unknown): value is RawMessage {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasLargeId(message: unknown): boolean {
+  return isObject(message) && typeof message.id === 'number' && !Number.isSafeInteger(message.id);
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function'
+  );
+}

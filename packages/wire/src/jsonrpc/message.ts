@@ -1,0 +1,72 @@
+/** A request id as it travels. Integers beyond 2^53 arrive as `bigint`, digit for digit. */
+export type RpcId = string | number | bigint | null;
+
+/** Arguments of a call: by name, by position, or none. */
+export type RpcParams = object | readonly unknown[] | undefined;
+
+/** A call that wants an answer. */
+export interface RpcRequest {
+  readonly jsonrpc: '2.0';
+  readonly id: string | number;
+  readonly method: string;
+  readonly params?: RpcParams;
+}
+
+/** A call that wants none. */
+export interface RpcNotification {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params?: RpcParams;
+}
+
+/** The error member of an answer. */
+export interface RpcErrorObject {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** An answer. */
+export type RpcResponse =
+  | { readonly jsonrpc: '2.0'; readonly id: RpcId; readonly result: unknown }
+  | { readonly jsonrpc: '2.0'; readonly id: RpcId; readonly error: RpcErrorObject };
+
+/** A message as it came out of JSON.parse: nothing about its members is known yet. */
+export interface RawMessage {
+  readonly jsonrpc?: unknown;
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+const methodTexts = new Map<string, string>();
+const MAX_METHOD_TEXTS = 1000;
+
+/** JSON text of a method name, remembered: a program calls few methods often. */
+function methodText(method: string): string {
+  let text = methodTexts.get(method);
+  if (text === undefined) {
+    text = JSON.stringify(method);
+    if (methodTexts.size < MAX_METHOD_TEXTS) methodTexts.set(method, text);
+  }
+  return text;
+}
+
+/** Text of a request (with `id`) or a notification (without). `params` is JSON text already. */
+export function callText(method: string, params: string | undefined, id?: number): string {
+  const idPart = id === undefined ? '' : `"id":${id},`;
+  const paramsPart = params === undefined ? '' : `,"params":${params}`;
+  return `{"jsonrpc":"2.0",${idPart}"method":${methodText(method)}${paramsPart}}`;
+}
+
+/** Text of a successful answer. `id` and `result` are JSON text already. */
+export function resultText(id: string, result: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
+}
+
+/** Text of an error answer. `id` is JSON text already. */
+export function errorText(id: string, error: RpcErrorObject): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`;
+}

@@ -1,0 +1,312 @@
+import { checkCount } from '../check-option.ts';
+import { RpcError, TimeoutError, toWireError, WireError } from '../errors.ts';
+import { Deadlines, Timed } from './deadlines.ts';
+import type { Dialect, Progress } from './dialect.ts';
+import { rpcErrorFrom } from './error-object.ts';
+import { callText, type RawMessage } from './message.ts';
+
+/** How long one request may take, and how it is followed. */
+export interface RequestOptions {
+  /** Time without an answer (or progress, see `resetOnProgress`). Default 30,000; 0 or Infinity: none. */
+  readonly timeoutMs?: number;
+  /** Time in all, whatever progress comes. Default none. */
+  readonly maxTotalMs?: number;
+  /** Cancels the request: the promise rejects with `CANCELLED` and the other end is told. */
+  readonly signal?: AbortSignal;
+  /** Called for each progress report; asks the other end for them. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** Whether progress restarts the clock of `timeoutMs`. Default true; `true` also asks for progress. */
+  readonly resetOnProgress?: boolean;
+  /** Whether giving up tells the other end. Default true. */
+  readonly notifyCancel?: boolean;
+}
+
+/** One request of a batch. */
+export interface BatchCall {
+  readonly method: string;
+  readonly params?: object;
+}
+
+/** Surroundings of the requests of one connection. */
+export interface OutboundOptions {
+  readonly dialect: Dialect;
+  readonly defaultTimeoutMs: number;
+  /** One request at a time, and an answer with another id is an error. */
+  readonly isLockStep: boolean;
+  /** Puts a message on the line. */
+  readonly post: (text: string) => void;
+  /** Adds what is known about a silent peer to the message of a timeout. */
+  readonly describeSilence: () => string;
+  /** Counts an answer that nobody waits for. */
+  readonly onLate: (id: unknown) => void;
+}
+
+class PendingCall extends Timed {
+  readonly id: number;
+  readonly method: string;
+  readonly options: RequestOptions;
+  readonly timeoutMs: number;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: WireError) => void;
+  total: Timed | undefined;
+  onAbort: (() => void) | undefined;
+  batch: readonly PendingCall[] | undefined;
+
+  constructor(
+    call: { readonly id: number; readonly method: string; readonly timeoutMs: number },
+    options: RequestOptions,
+    settle: { resolve: (value: unknown) => void; reject: (error: WireError) => void },
+  ) {
+    super();
+    this.id = call.id;
+    this.method = call.method;
+    this.timeoutMs = call.timeoutMs;
+    this.options = options;
+    this.resolve = settle.resolve;
+    this.reject = settle.reject;
+  }
+}
+
+const NO_OPTIONS: RequestOptions = {};
+
+/** Requests to the other end that wait for their answers, in any number and any order. */
+export class OutboundCalls {
+  readonly #options: OutboundOptions;
+  readonly #pending = new Map<number, PendingCall>();
+  readonly #deadlines = new Deadlines();
+  #nextId = 1;
+  #failure: WireError | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: OutboundOptions) {
+    this.#options = options;
+  }
+
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  request(method: string, params?: object, options: RequestOptions = NO_OPTIONS): Promise<unknown> {
+    if (!this.#options.isLockStep) return this.#send(method, params, options);
+    const turn = this.#turn.then(() => this.#send(method, params, options));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Sends all calls as one array; settles when each of them has its answer. */
+  requestMany(
+    calls: readonly BatchCall[],
+    options: RequestOptions = NO_OPTIONS,
+  ): Promise<PromiseSettledResult<unknown>[]> {
+    if (calls.length === 0) return Promise.resolve([]);
+    const texts: string[] = [];
+    const members: PendingCall[] = [];
+    const answers = calls.map(({ method, params }) => {
+      return new Promise<unknown>((resolve, reject) => {
+        const opened = this.#open(method, params, options, { resolve, reject });
+        if (opened === undefined) return;
+        texts.push(opened.text);
+        members.push(opened.call);
+        opened.call.batch = members;
+      });
+    });
+    const settled = Promise.allSettled(answers);
+    if (texts.length > 0) this.#options.post(`[${texts.join(',')}]`);
+    return settled;
+  }
+
+  /** Takes one answer. */
+  accept(message: RawMessage): void {
+    const { id, error } = message;
+    const call = typeof id === 'number' ? this.#pending.get(id) : undefined;
+    if (call !== undefined) {
+      this.#close(call);
+      settleWith(call, message);
+      return;
+    }
+    if (id === null && error !== undefined && this.#acceptAnonymous(error)) return;
+    if (this.#options.isLockStep && this.#pending.size > 0) {
+      const shown = JSON.stringify(id) ?? 'none';
+      for (const waiting of this.#pending.values()) {
+        const message = `expected an answer with id \`${waiting.id}\`, got id \`${shown}\``;
+        this.#fail(waiting, new WireError('ID_MISMATCH', message));
+      }
+      return;
+    }
+    this.#options.onLate(id);
+  }
+
+  /** Takes the answers of a batch; calls of the same batch that are missing there fail. */
+  acceptBatch(messages: readonly RawMessage[]): void {
+    const batches = new Set<readonly PendingCall[]>();
+    for (const message of messages) {
+      const call = typeof message.id === 'number' ? this.#pending.get(message.id) : undefined;
+      if (call?.batch !== undefined) batches.add(call.batch);
+      this.accept(message);
+    }
+    for (const batch of batches) {
+      for (const call of batch) {
+        if (!this.#pending.has(call.id)) continue;
+        this.#fail(call, new WireError('PARSE', `the answer to \`${call.method}\` is missing from its batch`));
+      }
+    }
+  }
+
+  /** Takes a progress report. Returns whether it belonged to a request under way. */
+  progress(token: unknown, progress: Progress): boolean {
+    const call = typeof token === 'number' ? this.#pending.get(token) : undefined;
+    if (call === undefined) return false;
+    if (call.options.resetOnProgress !== false) this.#deadlines.set(call, call.timeoutMs);
+    call.options.onProgress?.(progress);
+    return true;
+  }
+
+  /** Rejects the request whose answer was skipped for its size. Returns whether there was one. */
+  tooLarge(id: unknown, error: WireError): boolean {
+    const call = typeof id === 'number' ? this.#pending.get(id) : this.#only();
+    if (call !== undefined) this.#fail(call, error);
+    return call !== undefined;
+  }
+
+  /** Ends everything: what waits rejects now, what comes later at once. */
+  failAll(error: WireError): void {
+    this.#failure ??= error;
+    for (const call of [...this.#pending.values()]) this.#fail(call, error);
+    this.#deadlines.stop();
+  }
+
+  #send(method: string, params: object | undefined, options: RequestOptions): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const opened = this.#open(method, params, options, { resolve, reject });
+      if (opened !== undefined) this.#options.post(opened.text);
+    });
+  }
+
+  /** Registers a request and returns its text, or rejects it and returns undefined. */
+  #open(
+    method: string,
+    params: object | undefined,
+    options: RequestOptions,
+    settle: { resolve: (value: unknown) => void; reject: (error: WireError) => void },
+  ): { call: PendingCall; text: string } | undefined {
+    const { signal } = options;
+    if (this.#failure !== undefined) {
+      settle.reject(this.#failure);
+      return undefined;
+    }
+    if (signal?.aborted) {
+      settle.reject(cancelledBy(signal));
+      return undefined;
+    }
+    const id = this.#nextId++;
+    const timeoutMs = options.timeoutMs ?? this.#options.defaultTimeoutMs;
+    let text: string;
+    try {
+      if (options !== NO_OPTIONS) checkOptions(options);
+      text = callText(method, this.#paramsText(params, options, id), id);
+    } catch (error) {
+      settle.reject(toWireError(error, 'SERIALIZE'));
+      return undefined;
+    }
+    const call = new PendingCall({ id, method, timeoutMs }, options, settle);
+    this.#pending.set(id, call);
+    call.expire = () => this.#expire(call, 'idle', timeoutMs);
+    this.#deadlines.set(call, timeoutMs);
+    if (options !== NO_OPTIONS) this.#watch(call);
+    return { call, text };
+  }
+
+  #paramsText(params: object | undefined, options: RequestOptions, id: number): string | undefined {
+    const wantsProgress = options.onProgress !== undefined || options.resetOnProgress === true;
+    if (!wantsProgress) return params === undefined ? undefined : stringify(params);
+    if (Array.isArray(params)) {
+      throw new WireError('BAD_OPTION', 'progress needs `params` by name: a token has no place in an array');
+    }
+    return stringify(this.#options.dialect.withToken(params, id));
+  }
+
+  #watch(call: PendingCall): void {
+    const { signal, maxTotalMs } = call.options;
+    if (maxTotalMs !== undefined) {
+      call.total = new Timed();
+      call.total.expire = () => this.#expire(call, 'total', maxTotalMs);
+      this.#deadlines.set(call.total, maxTotalMs);
+    }
+    if (signal !== undefined) {
+      call.onAbort = () => {
+        this.#tellCancelled(call, 'cancelled by the caller');
+        this.#fail(call, cancelledBy(signal));
+      };
+      signal.addEventListener('abort', call.onAbort, { once: true });
+    }
+  }
+
+  #expire(call: PendingCall, clock: 'idle' | 'total', ms: number): void {
+    this.#tellCancelled(call, 'timed out');
+    const silence = this.#options.describeSilence();
+    const message = `\`${call.method}\` got no answer within ${ms} ms (${clock} time)${silence}`;
+    this.#fail(call, new TimeoutError(message, ms, clock));
+  }
+
+  #tellCancelled(call: PendingCall, reason: string): void {
+    if (call.options.notifyCancel === false) return;
+    const { method, params } = this.#options.dialect.cancelCall(call.id, reason);
+    this.#options.post(callText(method, JSON.stringify(params)));
+  }
+
+  /** An error without an id can only mean the one request, or the one batch, that is under way. */
+  #acceptAnonymous(error: unknown): boolean {
+    const [first] = this.#pending.values();
+    const suspects = first?.batch ?? (first === undefined ? [] : [first]);
+    if (suspects.length === 0 || suspects.length !== this.#pending.size) return false;
+    for (const call of [...suspects]) this.#fail(call, rpcErrorFrom(error));
+    return true;
+  }
+
+  #only(): PendingCall | undefined {
+    return this.#pending.size === 1 ? this.#pending.values().next().value : undefined;
+  }
+
+  #fail(call: PendingCall, error: WireError): void {
+    this.#close(call);
+    call.reject(error);
+  }
+
+  #close(call: PendingCall): void {
+    this.#pending.delete(call.id);
+    this.#deadlines.clear(call);
+    if (call.total !== undefined) this.#deadlines.clear(call.total);
+    if (call.onAbort !== undefined) call.options.signal?.removeEventListener('abort', call.onAbort);
+  }
+}
+
+function settleWith(call: PendingCall, message: RawMessage): void {
+  const { result, error } = message;
+  if (error === undefined || error === null) {
+    if (result !== undefined) call.resolve(result);
+    else call.reject(new WireError('PARSE', `the answer to \`${call.method}\` has neither result nor error`));
+    return;
+  }
+  if (result === undefined) call.reject(rpcErrorFrom(error));
+  else {
+    const both = `the answer to \`${call.method}\` has a result and an error`;
+    call.reject(new WireError('PARSE', both, { cause: new RpcError(0, both, { result, error }) }));
+  }
+}
+
+function checkOptions({ timeoutMs, maxTotalMs }: RequestOptions): void {
+  if (timeoutMs !== undefined) checkCount('timeoutMs', timeoutMs, { infinite: true });
+  if (maxTotalMs !== undefined) checkCount('maxTotalMs', maxTotalMs, { infinite: true });
+}
+
+function stringify(params: object): string {
+  try {
+    return JSON.stringify(params);
+  } catch (error) {
+    throw toWireError(error, 'SERIALIZE');
+  }
+}
+
+function cancelledBy(signal: AbortSignal): WireError {
+  return new WireError('CANCELLED', 'the request was cancelled', { cause: signal.reason });
+}
