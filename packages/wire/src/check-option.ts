@@ -23,7 +23,9 @@ export function checkOneOf<T extends string>(name: string, value: T, allowed: re
 export function checkKeys(what: string, options: object, known: readonly string[]): void {
   for (const key of Object.keys(options)) {
     if (known.includes(key)) continue;
-    const near = known.find((name) => name.toLowerCase() === key.toLowerCase() || isNear(name, key));
+    const near = known.find(
+      (name) => name.toLowerCase() === key.toLowerCase() || isNear(name, key),
+    );
     const hint = near === undefined ? '' : `; did you mean \`${near}\`?`;
     throw new WireError('BAD_OPTION', `unknown option \`${key}\` of ${what}${hint}`);
   }
@@ -36,5 +38,9 @@ function isNear(a: string, b: string): boolean {
   while (start < a.length && a[start] === b[start]) start++;
   const restA = a.slice(start);
   const restB = b.slice(start);
-  return [restA.slice(1) === restB, restA === restB.slice(1), restA.slice(1) === restB.slice(1)].includes(true);
+  return [
+    restA.slice(1) === restB,
+    restA === restB.slice(1),
+    restA.slice(1) === restB.slice(1),
+  ].includes(true);
 }

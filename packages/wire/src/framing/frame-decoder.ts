@@ -82,7 +82,8 @@ export class FrameDecoder {
     while (at < chunk.length) {
       if (this.#skip !== undefined) at = this.#skipOn(chunk, at);
       else if (this.#bodyBytes >= 0) at = this.#readBody(chunk, at);
-      else if (this.#header !== undefined || this.#partial.length > 0) at = this.#readLine(chunk, at);
+      else if (this.#header !== undefined || this.#partial.length > 0)
+        at = this.#readLine(chunk, at);
       else if (isOpening(chunk[at])) at = this.#readLines(chunk, at);
       else at = this.#readLine(chunk, at);
     }
@@ -356,22 +357,17 @@ export class FrameDecoder {
   }
 
   #finishTail(): void {
-    const tail = this.#partial.take();
-    const wasBody = this.#bodyBytes >= 0;
-    const header = this.#header;
+    const text = this.#partial.take().toString('utf8').replace(LEADING_BLANKS, '');
+    const isHeader = this.#header !== undefined || this.#bodyBytes >= 0;
+    const lines = this.#header?.lines ?? [];
     this.#bodyBytes = -1;
     this.#header = undefined;
-    if (tail.length === 0 && header === undefined && !wasBody) return;
-    const text = tail.toString('utf8').replace(LEADING_BLANKS, '');
-    if (text === '' && header === undefined && !wasBody) return;
-    const isOpen = header === undefined && isOpening(text.charCodeAt(0));
-    if (isOpen && this.#hold.isOpen) this.#continueHold(text);
-    else if (!isOpen || !this.#tryMessage(text)) {
-      if (isOpen && this.#deliverPieces(text)) return;
-      if (this.#hold.isOpen) return this.#continueHold(text);
-      const shown = [...(header?.lines ?? []), text].join('\n');
-      this.#junk('truncated', shown, header !== undefined || wasBody ? 'header' : 'line');
+    if (text === '' && !isHeader) return;
+    if (lines.length === 0 && isOpening(text.charCodeAt(0))) {
+      if (!this.#hold.isOpen && (this.#tryMessage(text) || this.#deliverPieces(text))) return;
     }
+    if (this.#hold.isOpen) this.#continueHold(text);
+    else this.#junk('truncated', [...lines, text].join('\n'), isHeader ? 'header' : 'line');
   }
 
   #junk(reason: JunkReason, text: string, framing: Framing): void {

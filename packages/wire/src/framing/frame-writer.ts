@@ -53,9 +53,9 @@ export class FrameWriter {
     return this.#queuedChars + this.#flyingChars;
   }
 
-  /** Whether the pipe is full. */
-  get isBlocked(): boolean {
-    return this.#isBlocked;
+  /** Why nothing can be written any more. */
+  get failure(): WireError | undefined {
+    return this.#failure;
   }
 
   /** Queues a message for the end of this turn. */
@@ -168,8 +168,7 @@ function openBatch(): Batch {
     resolve = yes;
     reject = no;
   });
-  quiet(promise);
-  return { promise, resolve, reject };
+  return { promise: quiet(promise), resolve, reject };
 }
 
 function rejected(error: WireError): Promise<void> {

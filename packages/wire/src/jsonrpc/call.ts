@@ -117,5 +117,7 @@ export class Call implements CallContext {
 export const noOutlet: Outlet = {
   notify: () => Promise.resolve(),
   request: () =>
-    Promise.reject(new WireError('BAD_STATE', 'this call came without a connection to ask back on')),
+    Promise.reject(
+      new WireError('BAD_STATE', 'this call came without a connection to ask back on'),
+    ),
 };

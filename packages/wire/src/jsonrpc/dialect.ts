@@ -17,7 +17,10 @@ export interface Dialect {
   /** Error sent for a cancelled request; undefined where the protocol wants silence. */
   readonly cancelAnswer: RpcErrorObject | undefined;
   /** Notification that reports progress. */
-  progressCall(token: ProgressToken, progress: Progress): { readonly method: string; readonly params: object };
+  progressCall(
+    token: ProgressToken,
+    progress: Progress,
+  ): { readonly method: string; readonly params: object };
   /** Token the caller put into the parameters, if it wants progress. */
   tokenOf(params: unknown): ProgressToken | undefined;
   /** The same parameters with a token put in. */

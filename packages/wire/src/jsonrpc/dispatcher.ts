@@ -25,7 +25,10 @@ export class Dispatcher implements MethodTable {
   method(name: string, handler: Handler): this {
     if (typeof handler !== 'function') {
       const got = typeof handler;
-      throw new WireError('BAD_OPTION', `expected the handler of \`${name}\` to be a function, got \`${got}\``);
+      throw new WireError(
+        'BAD_OPTION',
+        `expected the handler of \`${name}\` to be a function, got \`${got}\``,
+      );
     }
     if (this.#methods.has(name)) {
       throw new WireError('BAD_OPTION', `method \`${name}\` is registered already`);

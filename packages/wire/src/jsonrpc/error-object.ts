@@ -13,14 +13,22 @@ export function errorObjectFrom(thrown: unknown): RpcErrorObject {
 /** The error a caller sees for an error member, however malformed that member is. */
 export function rpcErrorFrom(error: unknown): RpcError {
   if (typeof error !== 'object' || error === null) {
-    return new RpcError(ErrorCode.InternalError, `malformed error: ${JSON.stringify(error)}`, error);
+    return new RpcError(
+      ErrorCode.InternalError,
+      `malformed error: ${JSON.stringify(error)}`,
+      error,
+    );
   }
   const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
   if (typeof code === 'number' && Number.isInteger(code) && typeof message === 'string') {
     return new RpcError(code, message, data);
   }
   const shown = typeof message === 'string' ? message : 'error without a message';
-  return new RpcError(Number.isInteger(code) ? Number(code) : ErrorCode.InternalError, shown, error);
+  return new RpcError(
+    Number.isInteger(code) ? Number(code) : ErrorCode.InternalError,
+    shown,
+    error,
+  );
 }
 
 function messageOf(thrown: unknown): string {

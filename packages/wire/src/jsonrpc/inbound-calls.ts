@@ -39,7 +39,7 @@ export class InboundCalls {
   #queueHead = 0;
   #queuedChars = 0;
   #running = 0;
-  #onIdle: (() => void)[] = [];
+  readonly #onIdle: (() => void)[] = [];
 
   constructor(options: InboundOptions) {
     this.#options = options;
@@ -102,7 +102,9 @@ export class InboundCalls {
       return;
     }
     if (messages.length > MAX_BATCH_LENGTH) {
-      this.#options.send(invalidText(undefined, `a batch has at most ${MAX_BATCH_LENGTH} elements`));
+      this.#options.send(
+        invalidText(undefined, `a batch has at most ${MAX_BATCH_LENGTH} elements`),
+      );
       return;
     }
     const batch = new BatchReply(messages.length, this.#options.send);
@@ -234,7 +236,8 @@ function shapeProblem(message: RawMessage, key: string | undefined): string | un
   if (message.jsonrpc !== '2.0') return '`jsonrpc` must be "2.0"';
   if (message.id !== undefined && key === undefined) return '`id` must be a string or a number';
   const { params } = message;
-  if (params !== undefined && typeof params !== 'object') return '`params` must be an object or an array';
+  if (params !== undefined && typeof params !== 'object')
+    return '`params` must be an object or an array';
   return undefined;
 }
 

@@ -33,8 +33,8 @@ export interface OutboundOptions {
   readonly defaultTimeoutMs: number;
   /** One request at a time, and an answer with another id is an error. */
   readonly isLockStep: boolean;
-  /** Puts a message on the line. */
-  readonly post: (text: string) => void;
+  /** Puts a message on the line, or returns why that cannot be done. */
+  readonly post: (text: string) => WireError | undefined;
   /** Adds what is known about a silent peer to the message of a timeout. */
   readonly describeSilence: () => string;
   /** Counts an answer that nobody waits for. */
@@ -111,7 +111,8 @@ export class OutboundCalls {
       });
     });
     const settled = Promise.allSettled(answers);
-    if (texts.length > 0) this.#options.post(`[${texts.join(',')}]`);
+    const failure = texts.length > 0 ? this.#options.post(`[${texts.join(',')}]`) : undefined;
+    if (failure !== undefined) for (const call of members) this.#fail(call, failure);
     return settled;
   }
 
@@ -147,7 +148,10 @@ export class OutboundCalls {
     for (const batch of batches) {
       for (const call of batch) {
         if (!this.#pending.has(call.id)) continue;
-        this.#fail(call, new WireError('PARSE', `the answer to \`${call.method}\` is missing from its batch`));
+        this.#fail(
+          call,
+          new WireError('PARSE', `the answer to \`${call.method}\` is missing from its batch`),
+        );
       }
     }
   }
@@ -178,7 +182,9 @@ export class OutboundCalls {
   #send(method: string, params: object | undefined, options: RequestOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const opened = this.#open(method, params, options, { resolve, reject });
-      if (opened !== undefined) this.#options.post(opened.text);
+      if (opened === undefined) return;
+      const failure = this.#options.post(opened.text);
+      if (failure !== undefined) this.#fail(opened.call, failure);
     });
   }
 
@@ -220,7 +226,10 @@ export class OutboundCalls {
     const wantsProgress = options.onProgress !== undefined || options.resetOnProgress === true;
     if (!wantsProgress) return params === undefined ? undefined : stringify(params);
     if (Array.isArray(params)) {
-      throw new WireError('BAD_OPTION', 'progress needs `params` by name: a token has no place in an array');
+      throw new WireError(
+        'BAD_OPTION',
+        'progress needs `params` by name: a token has no place in an array',
+      );
     }
     return stringify(this.#options.dialect.withToken(params, id));
   }
@@ -284,7 +293,10 @@ function settleWith(call: PendingCall, message: RawMessage): void {
   const { result, error } = message;
   if (error === undefined || error === null) {
     if (result !== undefined) call.resolve(result);
-    else call.reject(new WireError('PARSE', `the answer to \`${call.method}\` has neither result nor error`));
+    else
+      call.reject(
+        new WireError('PARSE', `the answer to \`${call.method}\` has neither result nor error`),
+      );
     return;
   }
   if (result === undefined) call.reject(rpcErrorFrom(error));

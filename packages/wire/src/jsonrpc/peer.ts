@@ -94,7 +94,7 @@ export class Peer extends EventEmitter<PeerEvents> {
   readonly #isServer: boolean;
   readonly #maxQueued: number;
   readonly #tap: Tap | undefined;
-  #isFramingSettled: boolean;
+  readonly #isFramingSettled: boolean;
   #hasReceived = false;
   #isPaused = false;
   #isStopped = false;
@@ -123,7 +123,8 @@ export class Peer extends EventEmitter<PeerEvents> {
     this.#decoder = new FrameDecoder({ maxMessageBytes, lenient: !this.#isServer });
     this.#writer = new FrameWriter(output, {
       framing: framing === 'auto' ? defaultFraming : framing,
-      onError: (error) => this.#onFailure(error),
+      // A client goes on reading: what the server answers before it ends is still worth having.
+      onError: (error) => this.#isServer && this.#onFailure(error),
       onDrain: () => this.#balance(),
     });
     this.#inbound = new InboundCalls({
@@ -144,8 +145,11 @@ export class Peer extends EventEmitter<PeerEvents> {
       defaultTimeoutMs: timeoutMs,
       isLockStep: options.lockStep ?? false,
       post: (text) => {
+        if (this.#writer.failure !== undefined) return this.#writer.failure;
         this.#post(text);
+        // A handler that asks back must be able to read the answer.
         if (this.#isPaused) this.#balance();
+        return undefined;
       },
       describeSilence: () => this.#describeSilence(),
       onLate: (id) => {
@@ -203,7 +207,12 @@ export class Peer extends EventEmitter<PeerEvents> {
       this.#inbound.abortAll(new WireError('SHUTDOWN', 'the server is shutting down'));
       await settlesWithin(this.#inbound.idle(), 50);
     }
-    await settlesWithin(this.#writer.drained(), Math.max(ms, 50));
+    await this.flushed(Math.max(ms, 50));
+  }
+
+  /** Waits, at most `ms`, until everything sent so far is with the operating system. */
+  async flushed(ms: number): Promise<void> {
+    await settlesWithin(this.#writer.drained(), ms);
   }
 
   /** Stops reading without letting go of the answers under way. */
@@ -280,7 +289,8 @@ export class Peer extends EventEmitter<PeerEvents> {
     }
     const message = value as RawMessage;
     const { method } = message;
-    if (typeof method === 'string' && message.id === undefined) this.#onNotification(method, message, text);
+    if (typeof method === 'string' && message.id === undefined)
+      this.#onNotification(method, message, text);
     else if (this.#isAnswer(message)) this.#outbound.accept(message);
     else if (this.#isServer || (typeof method === 'string' && message.jsonrpc === '2.0')) {
       this.#inbound.accept(message, text);
@@ -435,7 +445,9 @@ export class Peer extends EventEmitter<PeerEvents> {
   #describeSilence(): string {
     if (this.#hasReceived) return '';
     const isGuessing = !this.#isFramingSettled && this.#writer.framing === 'line';
-    const hint = isGuessing ? '; if it expects Content-Length frames, set `framing` to `header`' : '';
+    const hint = isGuessing
+      ? '; if it expects Content-Length frames, set `framing` to `header`'
+      : '';
     const seen = this.#strays > 0 ? `only ${this.#strays} lines of stray text` : 'nothing';
     return `: the other end has sent ${seen} so far${hint}`;
   }
@@ -450,13 +462,16 @@ export class Peer extends EventEmitter<PeerEvents> {
     try {
       (this.emit as (event: K, ...args: PeerEvents[K]) => boolean).call(this, event, ...args);
     } catch (cause) {
-      if (event !== 'remark') this.#remark('listener-failed', `a listener of \`${event}\` threw`, cause);
+      if (event !== 'remark')
+        this.#remark('listener-failed', `a listener of \`${event}\` threw`, cause);
     }
   }
 }
 
 function isCall(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'method') === 'string';
+  return (
+    typeof value === 'object' && value !== null && typeof Reflect.get(value, 'method') === 'string'
+  );
 }
 
 /** Whether a promise settles in the given time. Its error, if any, is somebody else's to report. */

@@ -1,7 +1,7 @@
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
-import type { Readable, Writable } from 'node:stream';
-import { duplicateHandle, type StreamHandle } from './duplicate-handle.ts';
+import { type Readable, Writable } from 'node:stream';
+import { duplicateHandle, type PipeHandle } from './duplicate-handle.ts';
 
 /** The wire, out of reach of everything else in the process. */
 export interface GuardedStdio {
@@ -9,7 +9,7 @@ export interface GuardedStdio {
   readonly output: Writable;
   /**
    * `descriptor`: descriptors 0 and 1 are no longer the wire, so child processes and native code cannot
-   * reach it. `stream`: JavaScript writes are kept off it; descriptors could not be moved.
+   * reach it. `stream`: JavaScript writes are kept off it; the descriptors could not be moved.
    */
   readonly level: 'descriptor' | 'stream';
 }
@@ -17,8 +17,8 @@ export interface GuardedStdio {
 let guarded: Promise<GuardedStdio> | undefined;
 
 /**
- * Takes stdin and stdout for the protocol: from now on `console.*`, `process.stdout.write`, child processes
- * and native code that write to stdout reach stderr instead. Idempotent; there is no way back.
+ * Takes stdin and stdout for the protocol: from now on what `console.*`, `process.stdout.write`, child
+ * processes and native code write to stdout reaches stderr. Idempotent; there is no way back.
  */
 export function guardStdout(): Promise<GuardedStdio> {
   guarded ??= guard();
@@ -26,16 +26,74 @@ export function guardStdout(): Promise<GuardedStdio> {
 }
 
 async function guard(): Promise<GuardedStdio> {
-  const { stdout, stderr } = process;
-  const wire = wireStream(stdout);
-  // Console output goes through `process.stdout.write`, so one replacement covers both.
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  const fallback = redirectStream();
   try {
-    const output = await moveOutput();
-    const input = await moveInput();
-    return { input, output, level: 'descriptor' };
+    const output = await takeDescriptor(1, constants.O_WRONLY);
+    await replaceStdout();
+    const input = await takeDescriptor(0, constants.O_RDONLY);
+    closeSync(0);
+    openSync('/dev/null', constants.O_RDONLY);
+    return {
+      input: openSocket(input, { readable: true, writable: false }),
+      output: openSocket(output, { readable: false, writable: true }),
+      level: 'descriptor',
+    };
   } catch {
-    // Files, terminals and other platforms: the stream level holds.
-    return { input: process.stdin, output: wire, level: 'stream' };
+    // Files, terminals and other platforms: descriptors cannot be moved, the stream level holds.
+    return { input: process.stdin, output: fallback, level: 'stream' };
   }
+}
+
+/** Sends JavaScript's writes to stderr and returns a stream that still reaches stdout. */
+function redirectStream(): Writable {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  const wire = new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Buffer, encoding, done) => {
+      if (typeof chunk === 'string') write(chunk, encoding, done);
+      else write(chunk, done);
+    },
+  });
+  stdout.on('error', (error) => wire.destroy(error));
+  return wire;
+}
+
+/** A private duplicate of a standard descriptor: its number, or the handle it came with. */
+async function takeDescriptor(fd: 0 | 1, mode: number): Promise<number | PipeHandle> {
+  const stat = fstatSync(fd);
+  if (stat.isFIFO()) return openSync(descriptorPath(fd), mode | constants.O_NONBLOCK);
+  if (!stat.isSocket()) throw new Error('neither a pipe nor a socket');
+  return process.platform === 'linux' ? duplicateHandle(fd) : openSync(descriptorPath(fd), mode);
+}
+
+/** Puts a duplicate of stderr in the place of descriptor 1. */
+async function replaceStdout(): Promise<void> {
+  if (process.platform === 'linux' && fstatSync(2).isSocket()) {
+    const { fd } = await duplicateHandle(2, () => closeSync(1));
+    if (fd === 1) return;
+    // Another thread took the number first, or took none: whatever is at 1 now must not be a hole.
+    openSync('/dev/null', constants.O_WRONLY);
+    return;
+  }
+  closeSync(1);
+  try {
+    openSync(descriptorPath(2), constants.O_WRONLY | constants.O_APPEND);
+  } catch {
+    // No stderr to speak of: what is written there is lost either way.
+    openSync('/dev/null', constants.O_WRONLY);
+  }
+}
+
+function openSocket(
+  from: number | PipeHandle,
+  direction: { readonly readable: boolean; readonly writable: boolean },
+): Socket {
+  if (typeof from === 'number') return new Socket({ fd: from, ...direction });
+  return new Socket({ handle: from, ...direction } as ConstructorParameters<typeof Socket>[0]);
+}
+
+function descriptorPath(fd: number): string {
+  return process.platform === 'linux' ? `/proc/self/fd/${fd}` : `/dev/fd/${fd}`;
 }

@@ -1,0 +1,74 @@
+import { WireError } from '../errors.ts';
+import type { MethodTable } from '../jsonrpc/inbound-calls.ts';
+import { type ServeOptions, serveStdio } from './serve-stdio.ts';
+import { guardStdout } from './stdout-guard.ts';
+
+/** Settings of {@link runServer}. */
+export interface RunOptions extends Omit<ServeOptions, 'input' | 'output' | 'signal'> {
+  /** How often to look whether the parent process is still there. Default 1,000; 0: never. */
+  readonly parentWatchMs?: number;
+  /** Called before the process ends, after the last answer. Its time counts to `drainMs`. */
+  readonly onClose?: () => void | Promise<void>;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Makes this process a stdio server: guards stdout, serves until the input ends, a signal comes or the
+ * parent dies, then ends the process, whatever timers and sockets are still open. Exit code 0, or 1
+ * after a failure.
+ */
+export async function runServer(methods: MethodTable, options: RunOptions = {}): Promise<never> {
+  const { parentWatchMs = 1000, onClose, ...serveOptions } = options;
+  const stop = new AbortController();
+  const end = (reason: string): void => {
+    if (stop.signal.aborted) process.exit(0);
+    stop.abort(new WireError('SHUTDOWN', reason));
+  };
+  for (const signal of SIGNALS) process.on(signal, () => end(`received ${signal}`));
+  process.on('unhandledRejection', (error) => report('unhandled rejection', error));
+  if (parentWatchMs > 0) watchParent(parentWatchMs, () => end('the parent process is gone'));
+  let exitCode = 0;
+  try {
+    if (process.stdin.isTTY) {
+      report('reading JSON-RPC messages from the terminal, one per line; end with Ctrl-D');
+    }
+    const { input, output } = await guardStdout();
+    await serveStdio(methods, { ...serveOptions, input, output, signal: stop.signal });
+  } catch (error) {
+    if (error !== stop.signal.reason && !isBrokenPipe(error)) {
+      exitCode = 1;
+      report('the server failed', error);
+    }
+  }
+  try {
+    await onClose?.();
+  } catch (error) {
+    exitCode = 1;
+    report('closing failed', error);
+  }
+  process.exit(exitCode);
+}
+
+/** A reader that went away has ended the session as well as an end of input would. */
+function isBrokenPipe(error: unknown): boolean {
+  const cause = error instanceof WireError ? error.cause : undefined;
+  return cause instanceof Error && Reflect.get(cause, 'code') === 'EPIPE';
+}
+
+/** A parent that is killed cannot close its end if somebody else holds it too: being adopted tells. */
+function watchParent(intervalMs: number, onGone: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onGone();
+  }, intervalMs);
+  timer.unref();
+}
+
+function report(what: string, error?: unknown): void {
+  const detail =
+    error === undefined ? '' : `: ${error instanceof Error ? error.message : String(error)}`;
+  process.stderr.write(`${what}${detail}\n`);
+}
