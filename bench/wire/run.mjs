@@ -6,6 +6,8 @@ import { renderReport } from './report.mjs';
 import { summarize } from './summary.mjs';
 import { workloads as allWorkloads } from './workloads.mjs';
 
+const TIMEOUT_MS = 120_000;
+
 const HELP = `node bench/wire/run.mjs [options]
 
   --only a,b     these workloads and columns alone (a reference is always measured too)
@@ -92,12 +94,13 @@ async function measure(workload, column) {
   const { seconds, pipes } = options;
   const task = JSON.stringify({ workload, column, seconds: Number(seconds), pipes });
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      join(import.meta.dirname, 'measure.mjs'),
-      task,
-    ]);
+    const program = join(import.meta.dirname, 'measure.mjs');
+    const { stdout } = await promisify(execFile)(process.execPath, [program, task], {
+      timeout: TIMEOUT_MS,
+    });
     return JSON.parse(stdout);
   } catch (error) {
+    if (error.killed) return { failed: `no result within ${TIMEOUT_MS / 1000} s` };
     const [reason = error.message] = /^\w*Error.*$/m.exec(error.stderr ?? '') ?? [];
     return { failed: reason.slice(0, 80) };
   }

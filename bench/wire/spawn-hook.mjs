@@ -10,19 +10,20 @@ import { join } from 'node:path';
  * server has a descriptor for figures and, with `pipes`, real pipes instead of Node's socket pairs.
  *
  * @param {{ pipes: boolean }} options
- * @returns {{ usage(): Promise<{ cpuUs: number, peakBytes: number }>, pid(): number }} the latest child
+ * @returns {{ usage(): Promise<{ cpuUs: number, peakBytes: number }> }} the server's own figures
  */
 export function hookSpawn({ pipes }) {
   const { spawn } = childProcess;
   let server;
   childProcess.spawn = (command, args, options) => {
+    // A client may start helpers of its own; they are left alone.
+    if (!args?.at(0)?.endsWith('server.mjs')) return spawn(command, args, options);
     server = (pipes ? spawnOnPipes : spawnOnSockets)(spawn, command, args, options);
     server.stdio[3].setEncoding('utf8').resume();
     return server;
   };
   syncBuiltinESMExports();
   return {
-    pid: () => server.pid,
     usage: () =>
       new Promise((resolve) => {
         server.stdio[3].once('data', (text) => resolve(JSON.parse(text)));
