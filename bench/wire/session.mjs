@@ -31,7 +31,8 @@ export async function openSession({ column, pipes, mode = 'echo', onTick = () =>
   /** @type {Client} */
   const client = await connect({
     command: process.execPath,
-    args: [columnFile(column, 'server.mjs')],
+    // Flags such as `--cpu-prof` hold for both ends.
+    args: [...process.execArgv, columnFile(column, 'server.mjs')],
     mode,
     onTick,
   });
