@@ -7,12 +7,14 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    // Far above what any test needs: a busy machine is no failure.
+    testTimeout: 60_000,
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          include: ['packages/*/test/**/*.test.ts'],
+          include: ['packages/*/test/**/*.test.ts', 'tools/test/*.test.ts'],
           exclude: ['packages/*/test/e2e/**'],
           pool: 'threads',
           isolate: false,
@@ -22,9 +24,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          include: ['packages/*/test/e2e/**/*.test.ts', 'examples/*.test.ts'],
+          include: [
+            'packages/*/test/e2e/**/*.test.ts',
+            'examples/*.test.ts',
+            'tools/test/e2e/*.test.ts',
+          ],
           pool: 'forks',
-          testTimeout: 30_000,
         },
       },
     ],

@@ -26,16 +26,25 @@ export class WireError extends Error {
   constructor(code: WireErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
-    Object.defineProperty(this, BRAND, { value: true });
+    Object.defineProperty(this, BRAND, { value: lineageOf(new.target) });
   }
 
-  /** Holds across copies of this package, where the class is another one. */
+  /** Holds across copies of this package too, where the class of the same name is another one. */
   static override [Symbol.hasInstance](value: unknown): boolean {
+    if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
     if (typeof value !== 'object' || value === null) return false;
-    if (!(BRAND in value)) return false;
-    // biome-ignore lint/complexity/noThisInStatic: each subclass asks for its own name
-    return this === WireError || Reflect.get(value, 'name') === this.name;
+    const lineage: unknown = Reflect.get(value, BRAND);
+    return Array.isArray(lineage) && lineage.includes(this.name);
   }
+}
+
+/** Names of a class and its parents up to {@link WireError}. */
+function lineageOf(start: object): string[] {
+  const names: string[] = [];
+  for (let type = start; type !== Error; type = Object.getPrototypeOf(type)) {
+    names.push(Reflect.get(type, 'name') as string);
+  }
+  return names;
 }
 
 /**

@@ -19,7 +19,7 @@ export {
   type Progress,
   type ProgressToken,
 } from './jsonrpc/dialect.ts';
-export { Dispatcher, type HandleOptions } from './jsonrpc/dispatcher.ts';
+export { Dispatcher, type HandleOptions, handleMessage } from './jsonrpc/dispatcher.ts';
 export type { MethodTable } from './jsonrpc/inbound-calls.ts';
 export type {
   RpcErrorObject,
@@ -45,11 +45,8 @@ export { type ServeOptions, serveStdio } from './stdio/serve-stdio.ts';
 export type { ProcessOptions, ShutdownTimes } from './stdio/server-process.ts';
 export { type SpawnOptions, spawnServer } from './stdio/spawn-server.ts';
 export { type GuardedStdio, guardStdout } from './stdio/stdout-guard.ts';
-export {
-  StdioClientTransport,
-  StdioServerTransport,
-  type TransportOptions,
-} from './stdio/transport.ts';
+export type { TransportOptions } from './stdio/stream-transport.ts';
+export { StdioClientTransport, StdioServerTransport } from './stdio/transport.ts';
 export { Recorder, type RecorderOptions, type TapRecord } from './tap/recorder.ts';
 export { type Exchange, exchangesOf, readRecording } from './tap/recording.ts';
 export { redactText, redactValue } from './tap/redact.ts';

@@ -10,39 +10,61 @@ export function decodeUtf8(bytes: Buffer, start: number, end: number): string {
   return isAscii(part) ? part.toString('latin1') : part.toString('utf8');
 }
 
+/** Parts shorter than this are copied together: kept apart, each would cost more than its bytes. */
+const SMALL_PART = 512;
+const MIN_BLOCK = 1024;
+const MAX_BLOCK = 64 * 1024;
+
 /** The parts of one unfinished message, joined once when it is complete. */
 export class ByteQueue {
   #parts: Buffer[] = [];
   #length = 0;
+  /** Small parts that follow each other. */
+  #block: Buffer | undefined;
+  #blockBytes = 0;
 
   get length(): number {
     return this.#length;
   }
 
+  get first(): number | undefined {
+    return this.#parts[0]?.[0];
+  }
+
+  get last(): number | undefined {
+    return this.#block?.[this.#blockBytes - 1] ?? this.#parts.at(-1)?.at(-1);
+  }
+
   push(part: Buffer): void {
     if (part.length === 0) return;
-    this.#parts.push(part);
+    if (part.length < SMALL_PART && this.#parts.length > 0) this.#gather(part);
+    else {
+      this.#closeBlock();
+      this.#parts.push(part);
+    }
     this.#length += part.length;
   }
 
   /** Returns everything as one buffer and forgets it. */
   take(): Buffer {
-    const [first] = this.#parts;
-    const whole =
-      this.#parts.length === 1 && first !== undefined
-        ? first
-        : Buffer.concat(this.#parts, this.#length);
-    this.clear();
-    return whole;
+    const length = this.#length;
+    const parts = this.takeParts();
+    const [first] = parts;
+    return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts, length);
   }
 
-  clear(): void {
+  /** Returns everything in parts and forgets it. */
+  takeParts(): readonly Buffer[] {
+    this.#closeBlock();
+    const parts = this.#parts;
     this.#parts = [];
     this.#length = 0;
+    return parts;
   }
 
   /** The first `bytes` bytes, copied, so that they do not pin the chunks they came in. */
   head(bytes: number): Buffer {
+    this.#closeBlock();
     const wanted = Math.min(bytes, this.#length);
     const head = Buffer.allocUnsafe(wanted);
     let at = 0;
@@ -51,5 +73,21 @@ export class ByteQueue {
       at += part.copy(head, at, 0, wanted - at);
     }
     return head;
+  }
+
+  #gather(part: Buffer): void {
+    if (this.#block !== undefined && this.#blockBytes + part.length > this.#block.length) {
+      this.#closeBlock();
+    }
+    // Blocks grow with the message, so that their number stays small and so does the room they waste.
+    this.#block ??= Buffer.allocUnsafe(Math.min(MAX_BLOCK, Math.max(MIN_BLOCK, this.#length)));
+    this.#blockBytes += part.copy(this.#block, this.#blockBytes);
+  }
+
+  #closeBlock(): void {
+    if (this.#block === undefined) return;
+    this.#parts.push(this.#block.subarray(0, this.#blockBytes));
+    this.#block = undefined;
+    this.#blockBytes = 0;
   }
 }

@@ -11,7 +11,13 @@ export type JunkReason =
   | 'truncated';
 
 /** Why a message was delivered, or bytes were dropped, with a remark. */
-export type WarningReason = 'invalid-utf8' | 'nul-bytes' | 'glued' | 'stray' | 'header-line';
+export type WarningReason =
+  | 'invalid-utf8'
+  | 'nul-bytes'
+  | 'glued'
+  | 'stray'
+  | 'header-line'
+  | 'bad-length';
 
 /** A JSON value that arrived in a frame of its own. `text` is its source. */
 export interface DecodedMessage {

@@ -24,6 +24,8 @@ export class FrameWriter {
   #tail = '';
   #queuedChars = 0;
   #flyingChars = 0;
+  #posted = 0;
+  #written = 0;
   #isScheduled = false;
   #isBlocked = false;
   #batch: Batch | undefined;
@@ -35,7 +37,7 @@ export class FrameWriter {
     init: {
       readonly framing: Framing;
       readonly onError: (error: WireError) => void;
-      /** Called when a pipe that was full takes bytes again. */
+      /** Called when bytes were taken and the pipe is not full. */
       readonly onDrain?: () => void;
     },
   ) {
@@ -53,6 +55,16 @@ export class FrameWriter {
     return this.#queuedChars + this.#flyingChars;
   }
 
+  /** Frames given to it since the beginning. */
+  get posted(): number {
+    return this.#posted;
+  }
+
+  /** Frames of those that the operating system has. */
+  get written(): number {
+    return this.#written;
+  }
+
   /** Why nothing can be written any more. */
   get failure(): WireError | undefined {
     return this.#failure;
@@ -60,8 +72,9 @@ export class FrameWriter {
 
   /** Queues a message for the end of this turn. */
   post(text: string): void {
-    if (this.#failure !== undefined) return;
     const frame = encodeFrame(text, this.framing);
+    this.#posted++;
+    if (this.#failure !== undefined) return;
     this.#queuedChars += frame.length;
     if (frame.length > JOIN_CHARS || this.#tail.length > JOIN_CHARS) {
       if (this.#tail !== '') this.#parts.push(this.#tail);
@@ -77,7 +90,11 @@ export class FrameWriter {
   /** Queues a message; resolves when the operating system has it, rejects when it never will. */
   send(text: string): Promise<void> {
     if (this.#failure !== undefined) return rejected(this.#failure);
-    this.post(text);
+    try {
+      this.post(text);
+    } catch (error) {
+      return rejected(toWireError(error, 'TOO_LARGE'));
+    }
     this.#batch ??= openBatch();
     return this.#batch.promise;
   }
@@ -87,6 +104,7 @@ export class FrameWriter {
     if (this.#queuedChars === 0 || this.#isBlocked || this.#failure !== undefined) return;
     const output = this.#output;
     const chars = this.#queuedChars;
+    const posted = this.#posted;
     const batch = this.#batch;
     const parts = this.#parts;
     const last = this.#tail;
@@ -98,10 +116,15 @@ export class FrameWriter {
     if (batch !== undefined) this.#flying.push(batch);
     const done = (error?: Error | null): void => {
       this.#flyingChars -= chars;
-      if (batch === undefined) return;
-      this.#flying = this.#flying.filter((flying) => flying !== batch);
-      if (error) batch.reject(toWireError(error, 'IO'));
-      else batch.resolve();
+      // A stream that was destroyed before tells nobody but the writer.
+      if (error) {
+        this.#fail(error);
+        return;
+      }
+      this.#written = posted;
+      if (batch !== undefined) this.#landed(batch);
+      // The stream tells of room before it calls back, when these bytes still counted.
+      if (!this.#isBlocked) this.#onDrain();
     };
     if (parts.length > 0) output.cork();
     for (const part of parts) output.write(part);
@@ -119,9 +142,13 @@ export class FrameWriter {
       this.flush();
       return promise;
     }
-    await new Promise<void>((resolve, reject) => {
-      this.#output.write('', (error) => (error ? reject(toWireError(error, 'IO')) : resolve()));
+    const batch = openBatch();
+    this.#flying.push(batch);
+    this.#output.write('', (error) => {
+      if (error) this.#fail(error);
+      else this.#landed(batch);
     });
+    return batch.promise;
   }
 
   /** Lets go of the stream. Sends that wait reject with `error`; its errors stay caught. */
@@ -138,6 +165,11 @@ export class FrameWriter {
     this.#output.off('close', this.#closed);
   }
 
+  #landed(batch: Batch): void {
+    this.#flying = this.#flying.filter((flying) => flying !== batch);
+    batch.resolve();
+  }
+
   readonly #flushLater = (): void => {
     this.#isScheduled = false;
     this.flush();
@@ -146,7 +178,6 @@ export class FrameWriter {
   readonly #drained = (): void => {
     this.#isBlocked = false;
     this.flush();
-    if (!this.#isBlocked) this.#onDrain();
   };
 
   readonly #fail = (error: Error): void => {

@@ -1,12 +1,17 @@
 /** A header block may not be longer than this; what is longer is not a header block. */
-const MAX_HEADER_BYTES = 8 * 1024;
+export const MAX_HEADER_BYTES: number = 8 * 1024;
 
-const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*(.*?)[ \t]*$/;
+const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:(.*)$/;
 const LENGTH = /^\d{1,15}$/;
 const CHARSET = /charset\s*=\s*"?([^\s";]+)/i;
 
 /** Finds a length header glued behind other text, as after a body that was longer than announced. */
 export const GLUED_HEADER: RegExp = /content-length[ \t]*:[ \t]*\d{1,15}[ \t]*\r?$/i;
+
+/** Offset of a length header anywhere in bytes, or -1. JSON has no raw newline behind one in a string. */
+export function indexOfHeader(bytes: Buffer): number {
+  return bytes.toString('latin1').search(/content-length[ \t]*:[ \t]*\d{1,15}[ \t]*\r?\n/i);
+}
 
 /** Outcome of one more header line. */
 export type HeaderStep = 'more' | 'malformed' | 'not-a-header' | 'too-long';
@@ -20,12 +25,17 @@ export function opensHeaderBlock(line: string, endsInCrlf: boolean): boolean {
 
 /** The header lines in front of one body, up to the blank line. */
 export class HeaderBlock {
-  readonly lines: string[] = [];
+  readonly #lines: string[] = [];
   /** Announced length of the body; undefined until a length header was seen. */
   length: number | undefined;
   /** Why the block cannot be used, once that is known. */
   fault: 'bad-header' | 'charset' | undefined;
   #bytes = 0;
+
+  /** The lines so far, for a report. */
+  get text(): string {
+    return this.#lines.join('\n');
+  }
 
   /** Takes one line without its end. */
   add(line: string): HeaderStep {
@@ -36,12 +46,12 @@ export class HeaderBlock {
       if (this.length === undefined && !line.startsWith(' ') && !line.startsWith('\t')) {
         return 'not-a-header';
       }
-      this.lines.push(line);
+      this.#lines.push(line);
       return 'malformed';
     }
-    this.lines.push(line);
+    this.#lines.push(line);
     const [, name = '', value = ''] = match;
-    this.#interpret(name.toLowerCase(), value);
+    this.#interpret(name.toLowerCase(), value.trim());
     return 'more';
   }
 

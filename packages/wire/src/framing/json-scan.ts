@@ -29,7 +29,9 @@ function endOfString(text: string, start: number): number {
   return -1;
 }
 
-const LITERAL = /\s*:\s*("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*(?=\s*[,}])|null)/y;
+/** Valid JSON and nothing else: it is echoed and parsed without another look. */
+const LITERAL =
+  /\s*:\s*("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?=\s*[,}])|null)/uy;
 
 /**
  * Raw text of the top-level `id` member, without parsing the rest: for messages that are too large,

@@ -19,15 +19,20 @@ export class LineHold {
     return true;
   }
 
+  /** Keeps one more line, unless all of them would then be longer than `maxChars`. */
   add(line: string, maxChars: number): 'open' | 'closed' | 'too-long' {
+    if (this.#chars + line.length > maxChars) return 'too-long';
     this.#keep(line);
     this.#count(line);
-    if (this.#chars > maxChars) return 'too-long';
     return this.#depth > 0 ? 'open' : 'closed';
   }
 
+  get text(): string {
+    return this.#lines.join('\n');
+  }
+
   take(): string {
-    const text = this.#lines.join('\n');
+    const { text } = this;
     this.#lines = [];
     this.#chars = 0;
     this.#depth = 0;

@@ -5,8 +5,10 @@ export type LinePiece =
   | { readonly value: unknown; readonly text: string }
   | { readonly stray: string };
 
-/** Candidates tried in one line; keeps a line of nothing but brackets cheap. */
-const MAX_ATTEMPTS = 64;
+/** Candidates that may fail in one line; keeps a line of nothing but brackets cheap. */
+const MAX_FAILURES = 64;
+/** What can open a message: an object with a member, or an array with an object. */
+const OPENING = /\{(?=\s*")|\[(?=\s*\{)/g;
 
 /**
  * Takes a line that is not JSON apart: messages joined without a newline and, when `lenient`,
@@ -16,16 +18,25 @@ export function recoverLine(line: string, lenient: boolean): LinePiece[] | undef
   const pieces: LinePiece[] = [];
   let taken = 0;
   let from = 0;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  let failures = 0;
+  // End of a value that is broken or no message: what it quotes was not sent.
+  let strangerEnd = 0;
+  while (failures < MAX_FAILURES) {
     const start = nextOpening(line, from);
     if (start < 0) break;
     if (!lenient && line.slice(taken, start).trim() !== '') return undefined;
+    if (start < strangerEnd && isElement(line, start)) {
+      from = start + 1;
+      continue;
+    }
     const end = endOfValue(line, start);
     const text = end < 0 ? '' : line.slice(start, end);
     const value = parseOrUndefined(text);
     if (value === undefined || !looksLikeMessage(value)) {
       if (!lenient) return undefined;
+      failures++;
       from = start + 1;
+      strangerEnd = Math.max(strangerEnd, end < 0 ? line.length : end);
       continue;
     }
     addStray(pieces, line.slice(taken, start));
@@ -33,21 +44,30 @@ export function recoverLine(line: string, lenient: boolean): LinePiece[] | undef
     taken = from = end;
   }
   if (pieces.length === 0) return undefined;
+  if (!lenient && line.slice(taken).trim() !== '') return undefined;
   addStray(pieces, line.slice(taken));
   return pieces;
 }
 
 /** Whether a parsed value can be a JSON-RPC message or batch, as opposed to a logger's JSON. */
-export function looksLikeMessage(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(looksLikeMessage);
+function looksLikeMessage(value: unknown): boolean {
+  return Array.isArray(value) ? value.some(isMessage) : isMessage(value);
+}
+
+function isMessage(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'jsonrpc' in value;
 }
 
 function nextOpening(line: string, from: number): number {
-  const object = line.indexOf('{', from);
-  const array = line.indexOf('[', from);
-  if (object < 0 || array < 0) return Math.max(object, array);
-  return Math.min(object, array);
+  OPENING.lastIndex = from;
+  return OPENING.exec(line)?.index ?? -1;
+}
+
+/** Whether a bracket is where a value of something larger has its place. */
+function isElement(line: string, start: number): boolean {
+  let before = start - 1;
+  while (line.charCodeAt(before) <= 0x20) before--;
+  return ':,['.includes(line.charAt(before) || ' ');
 }
 
 function parseOrUndefined(text: string): unknown {

@@ -13,11 +13,11 @@ export interface CallContext {
   /** Whether the caller asked for progress. */
   readonly wantsProgress: boolean;
   /** Reports progress; does nothing when the caller did not ask for it or has its answer. */
-  progress(progress: Progress): void;
+  readonly progress: (progress: Progress) => void;
   /** Sends a notification to the caller. */
-  notify(method: string, params?: object): Promise<void>;
+  readonly notify: Outlet['notify'];
   /** Sends a request to the caller and waits for its answer. */
-  request(method: string, params?: object, options?: RequestOptions): Promise<unknown>;
+  readonly request: Outlet['request'];
 }
 
 /** A function behind a method name. Throw an `RpcError` to choose the error answer. */
@@ -91,21 +91,26 @@ export class Call implements CallContext {
     this.#controller?.abort(reason);
   }
 
-  progress(progress: Progress): void {
+  /** The functions are made when asked for, so that a handler may take them out of its context. */
+  get progress(): CallContext['progress'] {
+    return (progress) => this.#report(progress);
+  }
+
+  get notify(): CallContext['notify'] {
+    return (method, params) => this.#outlet.notify(method, params);
+  }
+
+  get request(): CallContext['request'] {
+    return (method, params, options) => this.#outlet.request(method, params, options);
+  }
+
+  #report(progress: Progress): void {
     if (this.isDone || this.isCancelled) return;
     const token = this.#token();
     if (token === undefined) return;
     const { method, params } = this.#dialect.progressCall(token, progress);
     // Whoever waits for the answer learns of a dead line by that.
     this.#outlet.notify(method, params).catch(() => undefined);
-  }
-
-  notify(method: string, params?: object): Promise<void> {
-    return this.#outlet.notify(method, params);
-  }
-
-  request(method: string, params?: object, options?: RequestOptions): Promise<unknown> {
-    return this.#outlet.request(method, params, options);
   }
 
   #token(): ProgressToken | undefined {

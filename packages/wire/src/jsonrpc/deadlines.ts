@@ -9,6 +9,8 @@ export class Timed {
 
 /** Width of a slot. A deadline fires up to this late, never early. */
 const SLOT_MS = 16;
+/** Slots that are empty again stay until there are this many, or twice as many as are in use. */
+const MIN_SWEEP = 4096;
 /** Node fires a longer timer at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -19,7 +21,9 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export class Deadlines {
   readonly #slots = new Map<number, Timed>();
   #timer: NodeJS.Timeout | undefined;
+  #late: NodeJS.Immediate | undefined;
   #timerSlot = Number.POSITIVE_INFINITY;
+  #sweepAt = MIN_SWEEP;
 
   /** Sets or moves a deadline. Zero and Infinity mean none. */
   set(item: Timed, ms: number): void {
@@ -28,6 +32,7 @@ export class Deadlines {
     const slot = Math.ceil((performance.now() + ms) / SLOT_MS);
     let anchor = this.#slots.get(slot);
     if (anchor === undefined) {
+      if (this.#slots.size >= this.#sweepAt) this.#sweep();
       anchor = new Timed();
       this.#slots.set(slot, anchor);
     }
@@ -47,9 +52,15 @@ export class Deadlines {
     item.previous = item.next = undefined;
   }
 
+  /** Slots held, for whoever watches memory. */
+  get size(): number {
+    return this.#slots.size;
+  }
+
   /** Forgets everything; nothing fires any more. */
   stop(): void {
     clearTimeout(this.#timer);
+    clearImmediate(this.#late);
     this.#timerSlot = Number.POSITIVE_INFINITY;
     this.#slots.clear();
   }
@@ -58,10 +69,22 @@ export class Deadlines {
     clearTimeout(this.#timer);
     this.#timerSlot = slot;
     const ms = Math.min(MAX_TIMER_MS, slot * SLOT_MS - performance.now());
-    this.#timer = setTimeout(() => this.#fire(), Math.max(0, Math.ceil(ms)));
+    this.#timer = setTimeout(this.#afterReading, Math.max(0, Math.ceil(ms)));
   }
 
-  #fire(): void {
+  #sweep(): void {
+    for (const [slot, anchor] of this.#slots) {
+      if (anchor.next === undefined) this.#slots.delete(slot);
+    }
+    this.#sweepAt = Math.max(MIN_SWEEP, this.#slots.size * 2);
+  }
+
+  /** After this process was busy, what arrived in time is read first. */
+  readonly #afterReading = (): void => {
+    this.#late = setImmediate(this.#fire);
+  };
+
+  readonly #fire = (): void => {
     const now = performance.now() / SLOT_MS;
     let earliest = Number.POSITIVE_INFINITY;
     this.#timerSlot = Number.NEGATIVE_INFINITY;
@@ -76,7 +99,7 @@ export class Deadlines {
     for (const slot of this.#slots.keys()) earliest = Math.min(earliest, slot);
     this.#timerSlot = Number.POSITIVE_INFINITY;
     if (earliest < Number.POSITIVE_INFINITY) this.#arm(earliest);
-  }
+  };
 }
 
 function ignore(): void {}

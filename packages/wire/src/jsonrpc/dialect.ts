@@ -16,6 +16,8 @@ export interface Dialect {
   cancelCall(id: RpcId, reason: string): { readonly method: string; readonly params: object };
   /** Error sent for a cancelled request; undefined where the protocol wants silence. */
   readonly cancelAnswer: RpcErrorObject | undefined;
+  /** Methods whose requests may never be cancelled. */
+  readonly uncancellable?: ReadonlySet<string>;
   /** Notification that reports progress. */
   progressCall(
     token: ProgressToken,
@@ -27,6 +29,8 @@ export interface Dialect {
   withToken(params: object | undefined, token: ProgressToken): object;
 }
 
+const UNCANCELLABLE: ReadonlySet<string> = new Set(['initialize']);
+
 /** The Model Context Protocol's spelling; the default. */
 export const mcpDialect: Dialect = {
   cancelCall: (requestId, reason) => ({
@@ -34,6 +38,7 @@ export const mcpDialect: Dialect = {
     params: { requestId, reason },
   }),
   cancelAnswer: undefined,
+  uncancellable: UNCANCELLABLE,
   progressCall: (progressToken, progress) => ({
     method: 'notifications/progress',
     params: { progressToken, ...progress },
@@ -49,6 +54,7 @@ export const mcpDialect: Dialect = {
 export const lspDialect: Dialect = {
   cancelCall: (id) => ({ method: '$/cancelRequest', params: { id } }),
   cancelAnswer: { code: -32800, message: 'Request cancelled' },
+  uncancellable: UNCANCELLABLE,
   progressCall: (token, value) => ({ method: '$/progress', params: { token, value } }),
   tokenOf: (params) => asToken(member(params, 'workDoneToken')),
   withToken: (params, workDoneToken) => ({ ...params, workDoneToken }),

@@ -47,38 +47,42 @@ export class Dispatcher implements MethodTable {
   /** Takes one message or batch, runs it and returns the answer; undefined where none is due. */
   async handle(
     input: Uint8Array | string,
-    { signal, outlet = noOutlet, dialect = mcpDialect }: HandleOptions = {},
+    options: HandleOptions = {},
   ): Promise<Uint8Array | undefined> {
-    const source = (typeof input === 'string' ? input : new TextDecoder().decode(input)).replace(
-      /^\uFEFF/,
-      '',
-    );
-    let value: unknown;
-    try {
-      value = JSON.parse(source);
-    } catch {
-      return bytesOf(errorText('null', { code: ErrorCode.ParseError, message: 'Parse error' }));
-    }
-    let answer: string | undefined;
-    const send = (text: string): void => {
-      answer = text;
-    };
-    const maxConcurrency = Number.POSITIVE_INFINITY;
-    const calls = new InboundCalls({ methods: this, maxConcurrency, dialect, outlet, send });
-    if (Array.isArray(value)) calls.acceptBatch(value, source);
-    else if (typeof value !== 'object' || value === null) {
-      send(invalidText(undefined, 'a message must be an object'));
-    } else if (!isResponse(value)) calls.accept(value as RawMessage, source);
-    const onAbort = (): void =>
-      calls.abortAll(new WireError('CANCELLED', 'the caller went away', { cause: signal?.reason }));
-    if (signal?.aborted) onAbort();
-    signal?.addEventListener('abort', onAbort, { once: true });
-    await calls.idle();
-    signal?.removeEventListener('abort', onAbort);
-    return answer === undefined ? undefined : bytesOf(answer);
+    const text = typeof input === 'string' ? input : new TextDecoder().decode(input);
+    const answer = await handleMessage(this, text, options);
+    return answer === undefined ? undefined : Buffer.from(answer, 'utf8');
   }
 }
 
-function bytesOf(text: string): Uint8Array {
-  return Buffer.from(text, 'utf8');
+/** The same for any table of methods, with text in and out. */
+export async function handleMessage(
+  methods: MethodTable,
+  input: string,
+  { signal, outlet = noOutlet, dialect = mcpDialect }: HandleOptions = {},
+): Promise<string | undefined> {
+  const source = input.replace(/^\uFEFF/, '');
+  let value: unknown;
+  try {
+    value = JSON.parse(source);
+  } catch {
+    return errorText('null', { code: ErrorCode.ParseError, message: 'Parse error' });
+  }
+  let answer: string | undefined;
+  const send = (text: string): void => {
+    answer = text;
+  };
+  const maxConcurrency = Number.POSITIVE_INFINITY;
+  const calls = new InboundCalls({ methods, maxConcurrency, dialect, outlet, send });
+  if (Array.isArray(value)) calls.acceptBatch(value, source);
+  else if (typeof value !== 'object' || value === null) {
+    send(invalidText(undefined, 'a message must be an object'));
+  } else if (!isResponse(value)) calls.accept(value as RawMessage, source);
+  const onAbort = (): void =>
+    calls.abortAll(new WireError('CANCELLED', 'the caller went away', { cause: signal?.reason }));
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  await calls.idle();
+  signal?.removeEventListener('abort', onAbort);
+  return answer;
 }

@@ -33,8 +33,8 @@ export function rpcErrorFrom(error: unknown): RpcError {
 
 function messageOf(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return thrown.message || 'Internal error';
-    return typeof thrown === 'string' && thrown !== '' ? thrown : 'Internal error';
+    const message: unknown = thrown instanceof Error ? thrown.message : thrown;
+    return typeof message === 'string' && message !== '' ? message : 'Internal error';
   } catch {
     // A getter that throws has nothing to tell.
     return 'Internal error';

@@ -5,7 +5,7 @@ import { Call, type Handler, type Outlet } from './call.ts';
 import type { Dialect } from './dialect.ts';
 import { errorObjectFrom } from './error-object.ts';
 import { errorText, type RawMessage, resultText } from './message.ts';
-import { idText, idValue } from './request-id.ts';
+import { idText, idValue, namedIdText } from './request-id.ts';
 
 /** Where handlers are looked up. */
 export interface MethodTable {
@@ -20,6 +20,8 @@ export interface InboundOptions {
   readonly outlet: Outlet;
   /** Takes the text of an answer. */
   readonly send: (text: string) => void;
+  /** Takes notifications about calls, such as a cancellation. Returns whether it was one. */
+  readonly onControl?: (message: RawMessage, source: string) => boolean;
   /** Takes notifications that no handler is registered for. */
   readonly onNotification?: (method: string, params: unknown) => void;
   /** Takes what a notification handler threw, which no answer can carry. */
@@ -35,10 +37,13 @@ const MAX_BATCH_LENGTH = 10_000;
 export class InboundCalls {
   readonly #options: InboundOptions;
   readonly #live = new Map<string, Call>();
+  /** Notification handlers under way, which no id names. */
+  readonly #unnamed = new Set<Call>();
   #queue: Call[] = [];
   #queueHead = 0;
   #queuedChars = 0;
   #running = 0;
+  #isAdvancing = false;
   readonly #onIdle: (() => void)[] = [];
 
   constructor(options: InboundOptions) {
@@ -61,7 +66,12 @@ export class InboundCalls {
   }
 
   /** Takes one message that is not a response. `source` is its text. */
-  accept(message: RawMessage, source: string, reply?: (text: string | undefined) => void): void {
+  accept(
+    message: RawMessage,
+    source: string,
+    reply?: (text: string | undefined) => void,
+    size: number = source.length,
+  ): void {
     const { id, method, params } = message;
     const answer = reply ?? this.#reply;
     const key = id === undefined ? undefined : idText(id, source);
@@ -90,7 +100,7 @@ export class InboundCalls {
         reply: answer,
         outlet,
         dialect,
-        size: source.length,
+        size,
       }),
     );
   }
@@ -110,22 +120,26 @@ export class InboundCalls {
     const batch = new BatchReply(messages.length, this.#options.send);
     // Elements whose id does not fit a number need their own text; the rest never look at it.
     const sources = messages.some(hasLargeId) ? elementTexts(source) : [];
+    const share = Math.ceil(source.length / messages.length);
     messages.forEach((message, index) => {
       const reply = batch.slot(index);
-      if (isResponse(message)) reply(undefined);
-      else if (isObject(message)) this.accept(message, sources[index] ?? '', reply);
+      if (isResponse(message) || this.#isControl(message)) reply(undefined);
+      else if (isObject(message)) this.accept(message, sources[index] ?? '', reply, share);
       else reply(invalidText(undefined, 'a message must be an object'));
     });
   }
 
-  /** Stops the call with this id, if there is one. No answer follows, unless the dialect wants one. */
-  cancel(id: unknown): void {
-    const key = idText(id, '');
+  /**
+   * Stops the call with this id, if there is one. No answer follows, unless the dialect wants one.
+   * `source` is the text of the cancellation.
+   */
+  cancel(id: unknown, source: string): void {
+    const key = namedIdText(id, source);
     const call = key === undefined ? undefined : this.#live.get(key);
-    if (call === undefined || call.isCancelled) return;
+    const { cancelAnswer, uncancellable } = this.#options.dialect;
+    if (call === undefined || uncancellable?.has(call.method)) return;
     call.isCancelled = true;
     this.#live.delete(call.key as string);
-    const { cancelAnswer } = this.#options.dialect;
     call.reply(cancelAnswer && errorText(call.key as string, cancelAnswer));
     call.abort(new WireError('CANCELLED', 'the caller cancelled the request'));
   }
@@ -133,12 +147,23 @@ export class InboundCalls {
   /** Aborts every call under way, without taking away its answer. */
   abortAll(reason: WireError): void {
     for (const call of this.#live.values()) call.abort(reason);
+    for (const call of this.#unnamed) call.abort(reason);
+  }
+
+  /** Methods of the calls under way. */
+  get methods(): string[] {
+    return [...this.#live.values(), ...this.#unnamed].map(({ method }) => method);
   }
 
   /** Resolves when nothing runs or waits. */
   idle(): Promise<void> {
     if (this.active === 0) return Promise.resolve();
     return new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
+  #isControl(message: unknown): boolean {
+    const { onControl } = this.#options;
+    return onControl !== undefined && isObject(message) && onControl(message, '');
   }
 
   readonly #reply = (text: string | undefined): void => {
@@ -177,6 +202,7 @@ export class InboundCalls {
       result = call.handler(call.params, call);
       if (isThenable(result)) {
         if (call.key !== undefined) this.#live.set(call.key, call);
+        else this.#unnamed.add(call);
         result.then(
           (value) => this.#settle(call, false, value),
           (error) => this.#settle(call, true, error),
@@ -197,6 +223,7 @@ export class InboundCalls {
       if (this.#live.size > 0) this.#live.delete(call.key);
       call.reply(hasFailed ? failureText(call.key, outcome) : successText(call.key, outcome));
     } else if (call.key === undefined) {
+      this.#unnamed.delete(call);
       if (hasFailed) this.#options.onHandlerError?.(call.method, outcome);
       call.reply(undefined);
     }
@@ -205,6 +232,9 @@ export class InboundCalls {
   }
 
   #next(): void {
+    // A handler that is done at once comes back here from inside the loop: thousands would fill the stack.
+    if (this.#isAdvancing) return;
+    this.#isAdvancing = true;
     while (this.#queueHead < this.#queue.length && this.#running < this.#options.maxConcurrency) {
       const call = this.#queue[this.#queueHead++] as Call;
       this.#queuedChars -= call.size;
@@ -214,6 +244,7 @@ export class InboundCalls {
       }
       if (!call.isCancelled) this.#run(call);
     }
+    this.#isAdvancing = false;
     if (this.#onIdle.length > 0 && this.active === 0) {
       for (const resolve of this.#onIdle.splice(0)) resolve();
     }

@@ -1,5 +1,4 @@
 import { ErrorCode } from '../errors.ts';
-import { findRawId } from '../framing/json-scan.ts';
 import { errorText } from './message.ts';
 
 /** Answers to junk sent at once before the rate is held down. */
@@ -14,7 +13,7 @@ export class JunkAnswers {
   #lastMs = Number.NEGATIVE_INFINITY;
 
   /** Text of the answer to a piece of junk, or undefined when one was sent a moment ago. */
-  next(reason: string, text: string, nowMs: number): string | undefined {
+  next(reason: string, nowMs: number): string | undefined {
     if (this.#sent >= BURST && nowMs - this.#lastMs < INTERVAL_MS) {
       this.#suppressed++;
       return undefined;
@@ -24,7 +23,6 @@ export class JunkAnswers {
     const suppressed = this.#suppressed;
     this.#suppressed = 0;
     const data = suppressed === 0 ? { reason } : { reason, suppressed };
-    const id = reason === 'too-deep' ? (findRawId(text) ?? 'null') : 'null';
-    return errorText(id, { code: ErrorCode.ParseError, message: 'Parse error', data });
+    return errorText('null', { code: ErrorCode.ParseError, message: 'Parse error', data });
   }
 }

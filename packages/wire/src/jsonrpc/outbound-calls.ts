@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { checkCount } from '../check-option.ts';
 import { RpcError, TimeoutError, toWireError, WireError } from '../errors.ts';
 import { Deadlines, Timed } from './deadlines.ts';
@@ -19,6 +20,8 @@ export interface RequestOptions {
   readonly resetOnProgress?: boolean;
   /** Whether giving up tells the other end. Default true. */
   readonly notifyCancel?: boolean;
+  /** Called with the id the request goes out under; for relays, which must translate it back. */
+  readonly onId?: (id: number) => void;
 }
 
 /** One request of a batch. */
@@ -35,6 +38,8 @@ export interface OutboundOptions {
   readonly isLockStep: boolean;
   /** Puts a message on the line, or returns why that cannot be done. */
   readonly post: (text: string) => WireError | undefined;
+  /** Number of the last message put on the line. */
+  readonly posted: () => number;
   /** Adds what is known about a silent peer to the message of a timeout. */
   readonly describeSilence: () => string;
   /** Counts an answer that nobody waits for. */
@@ -49,6 +54,8 @@ class PendingCall extends Timed {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: WireError) => void;
   total: Timed | undefined;
+  /** Number of its message on the line. */
+  frame = 0;
   onAbort: (() => void) | undefined;
   batch: readonly PendingCall[] | undefined;
 
@@ -88,9 +95,7 @@ export class OutboundCalls {
 
   request(method: string, params?: object, options: RequestOptions = NO_OPTIONS): Promise<unknown> {
     if (!this.#options.isLockStep) return this.#send(method, params, options);
-    const turn = this.#turn.then(() => this.#send(method, params, options));
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    return this.#inTurn(() => this.#send(method, params, options), options.signal);
   }
 
   /** Sends all calls as one array; settles when each of them has its answer. */
@@ -99,6 +104,14 @@ export class OutboundCalls {
     options: RequestOptions = NO_OPTIONS,
   ): Promise<PromiseSettledResult<unknown>[]> {
     if (calls.length === 0) return Promise.resolve([]);
+    if (!this.#options.isLockStep) return this.#sendMany(calls, options);
+    return this.#inTurn(() => this.#sendMany(calls, options));
+  }
+
+  #sendMany(
+    calls: readonly BatchCall[],
+    options: RequestOptions,
+  ): Promise<PromiseSettledResult<unknown>[]> {
     const texts: string[] = [];
     const members: PendingCall[] = [];
     const answers = calls.map(({ method, params }) => {
@@ -112,7 +125,11 @@ export class OutboundCalls {
     });
     const settled = Promise.allSettled(answers);
     const failure = texts.length > 0 ? this.#options.post(`[${texts.join(',')}]`) : undefined;
-    if (failure !== undefined) for (const call of members) this.#fail(call, failure);
+    const frame = this.#options.posted();
+    for (const call of members) {
+      call.frame = frame;
+      if (failure !== undefined) this.#fail(call, failure);
+    }
     return settled;
   }
 
@@ -172,6 +189,13 @@ export class OutboundCalls {
     return call !== undefined;
   }
 
+  /** Rejects the requests that the other end never got; those it did get may still be answered. */
+  failUnsent(written: number, error: WireError): void {
+    for (const call of [...this.#pending.values()]) {
+      if (call.frame > written) this.#fail(call, error);
+    }
+  }
+
   /** Ends everything: what waits rejects now, what comes later at once. */
   failAll(error: WireError): void {
     this.#failure ??= error;
@@ -179,12 +203,26 @@ export class OutboundCalls {
     this.#deadlines.stop();
   }
 
+  /** Waits until what was asked before has its answer; an abort ends the wait. */
+  #inTurn<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (signal?.aborted) return Promise.reject(cancelledBy(signal));
+    const turn = this.#turn.then(send);
+    this.#turn = turn.catch(() => undefined);
+    if (signal === undefined) return turn;
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => reject(cancelledBy(signal));
+      listenTo(signal, onAbort);
+      turn.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    });
+  }
+
   #send(method: string, params: object | undefined, options: RequestOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const opened = this.#open(method, params, options, { resolve, reject });
       if (opened === undefined) return;
       const failure = this.#options.post(opened.text);
-      if (failure !== undefined) this.#fail(opened.call, failure);
+      if (failure === undefined) opened.call.frame = this.#options.posted();
+      else this.#fail(opened.call, failure);
     });
   }
 
@@ -219,6 +257,7 @@ export class OutboundCalls {
     call.expire = () => this.#expire(call, 'idle', timeoutMs);
     this.#deadlines.set(call, timeoutMs);
     if (options !== NO_OPTIONS) this.#watch(call);
+    options.onId?.(id);
     return { call, text };
   }
 
@@ -246,7 +285,7 @@ export class OutboundCalls {
         this.#tellCancelled(call, 'cancelled by the caller');
         this.#fail(call, cancelledBy(signal));
       };
-      signal.addEventListener('abort', call.onAbort, { once: true });
+      listenTo(signal, call.onAbort);
     }
   }
 
@@ -258,8 +297,9 @@ export class OutboundCalls {
   }
 
   #tellCancelled(call: PendingCall, reason: string): void {
-    if (call.options.notifyCancel === false) return;
-    const { method, params } = this.#options.dialect.cancelCall(call.id, reason);
+    const { dialect } = this.#options;
+    if (call.options.notifyCancel === false || dialect.uncancellable?.has(call.method)) return;
+    const { method, params } = dialect.cancelCall(call.id, reason);
     this.#options.post(callText(method, JSON.stringify(params)));
   }
 
@@ -317,6 +357,12 @@ function stringify(params: object): string {
   } catch (error) {
     throw toWireError(error, 'SERIALIZE');
   }
+}
+
+/** Any number of requests may share a signal: that is no leak to warn of. */
+function listenTo(signal: AbortSignal, onAbort: () => void): void {
+  setMaxListeners(0, signal);
+  signal.addEventListener('abort', onAbort, { once: true });
 }
 
 function cancelledBy(signal: AbortSignal): WireError {

@@ -7,6 +7,7 @@ import { FrameDecoder } from '../framing/frame-decoder.ts';
 import { FrameWriter } from '../framing/frame-writer.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES, type Framing } from '../framing/framing.ts';
 import { findRawId } from '../framing/json-scan.ts';
+import { settlesWithin } from '../settles-within.ts';
 import type { Direction, Tap } from '../tap/tap.ts';
 import { cancelledId, type Dialect, mcpDialect, readProgress } from './dialect.ts';
 import { InboundCalls, invalidText, isResponse, type MethodTable } from './inbound-calls.ts';
@@ -55,6 +56,7 @@ export interface Remark {
     | 'late-answer'
     | 'partial-message'
     | 'handler-failed'
+    | 'unfinished'
     | 'listener-failed'
     | 'oversize'
     | 'junk'
@@ -62,7 +64,9 @@ export interface Remark {
     | 'nul-bytes'
     | 'glued'
     | 'stray'
-    | 'header-line';
+    | 'header-line'
+    | 'bad-length'
+    | 'escaped';
   readonly message: string;
   readonly cause?: unknown;
 }
@@ -78,8 +82,12 @@ export interface PeerEvents {
   end: [];
   /** The line is broken. */
   failure: [error: WireError];
+  /** The connection is about to end: what would stay open for ever should be answered now. */
+  draining: [];
 }
 
+/** Time between a write that fails and the end of the other end that is taken for one event. */
+const WRITE_FAILURE_LAG_MS = 250;
 const NO_METHODS: MethodTable = { find: () => undefined };
 
 /** One end of a JSON-RPC connection over two byte streams: calls and is called. */
@@ -93,11 +101,14 @@ export class Peer extends EventEmitter<PeerEvents> {
   readonly #junkAnswers = new JunkAnswers();
   readonly #isServer: boolean;
   readonly #maxQueued: number;
+  readonly #partialMs: number;
   readonly #tap: Tap | undefined;
   readonly #isFramingSettled: boolean;
   #hasReceived = false;
   #isPaused = false;
   #isStopped = false;
+  #isReading = true;
+  #writeFailure: WireError | undefined;
   #partialTimer: NodeJS.Timeout | undefined;
   #received = 0;
   #strays = 0;
@@ -116,6 +127,9 @@ export class Peer extends EventEmitter<PeerEvents> {
     checkCount('maxConcurrency', maxConcurrency, { min: 1, infinite: true });
     checkCount('timeoutMs', timeoutMs, { infinite: true });
     this.#maxQueued = checkCount('maxQueuedBytes', maxQueuedBytes, { min: 1, infinite: true });
+    const partialMs = checkCount('partialMs', options.partialMs ?? 10_000, { infinite: true });
+    // Node fires a longer timer at once.
+    this.#partialMs = Math.min(partialMs, 2 ** 31 - 1);
     this.#isServer = options.role === 'server';
     this.#tap = options.tap;
     this.#input = input;
@@ -124,8 +138,10 @@ export class Peer extends EventEmitter<PeerEvents> {
     this.#writer = new FrameWriter(output, {
       framing: framing === 'auto' ? defaultFraming : framing,
       // A client goes on reading: what the server answers before it ends is still worth having.
-      onError: (error) => this.#isServer && this.#onFailure(error),
-      onDrain: () => this.#balance(),
+      onError: (error) => (this.#isServer ? this.#onFailure(error) : this.#onWriteFailure(error)),
+      onDrain: () => {
+        if (this.#isPaused) this.#balance();
+      },
     });
     this.#inbound = new InboundCalls({
       methods: options.methods ?? NO_METHODS,
@@ -133,6 +149,7 @@ export class Peer extends EventEmitter<PeerEvents> {
       dialect,
       outlet: this,
       send: (text) => this.#post(text),
+      onControl: (message, source) => this.#onControl(message, source),
       onNotification: (method, params) => this.#tell('notification', method, params),
       onHandlerError: (method, cause) =>
         this.#remark('handler-failed', `the handler of \`${method}\` failed`, cause),
@@ -145,12 +162,14 @@ export class Peer extends EventEmitter<PeerEvents> {
       defaultTimeoutMs: timeoutMs,
       isLockStep: options.lockStep ?? false,
       post: (text) => {
-        if (this.#writer.failure !== undefined) return this.#writer.failure;
+        const failure = this.#isServer ? this.#writer.failure : this.#writeFailure;
+        if (failure !== undefined) return failure;
         this.#post(text);
         // A handler that asks back must be able to read the answer.
         if (this.#isPaused) this.#balance();
         return undefined;
       },
+      posted: () => this.#writer.posted,
       describeSilence: () => this.#describeSilence(),
       onLate: (id) => {
         this.#late++;
@@ -202,10 +221,14 @@ export class Peer extends EventEmitter<PeerEvents> {
 
   /** Waits for calls under way and for their answers to be written, at most `ms`; then aborts the rest. */
   async drain(ms: number): Promise<void> {
+    this.emit('draining');
     const isIdle = await settlesWithin(this.#inbound.idle(), ms);
     if (!isIdle) {
       this.#inbound.abortAll(new WireError('SHUTDOWN', 'the server is shutting down'));
-      await settlesWithin(this.#inbound.idle(), 50);
+      if (!(await settlesWithin(this.#inbound.idle(), 50))) {
+        const names = [...new Set(this.#inbound.methods)].map((name) => `\`${name}\``).join(', ');
+        this.#remark('unfinished', `${this.active} calls did not end: ${names}`);
+      }
     }
     await this.flushed(Math.max(ms, 50));
   }
@@ -217,6 +240,7 @@ export class Peer extends EventEmitter<PeerEvents> {
 
   /** Stops reading without letting go of the answers under way. */
   stopReading(): void {
+    this.#isReading = false;
     this.#input.off('data', this.#onData);
     this.#input.pause();
     clearTimeout(this.#partialTimer);
@@ -243,7 +267,11 @@ export class Peer extends EventEmitter<PeerEvents> {
     input.on('end', this.#onEnd);
     input.on('close', this.#onEnd);
     if (input.readableEnded || input.destroyed) setImmediate(this.#onEnd);
-    else input.on('data', this.#onData);
+    else {
+      input.on('data', this.#onData);
+      // An input that was served before, or handed over paused, does not flow by itself.
+      input.resume();
+    }
   }
 
   readonly #onData = (chunk: Buffer | string): void => {
@@ -264,7 +292,7 @@ export class Peer extends EventEmitter<PeerEvents> {
 
   #take(decoded: readonly Decoded[]): void {
     for (const item of decoded) {
-      if (this.#isStopped) return;
+      if (!this.#isReading) return;
       if (item.kind === 'message') {
         if (!this.#hasReceived) this.#settleFraming(item.framing);
         this.#received++;
@@ -298,9 +326,10 @@ export class Peer extends EventEmitter<PeerEvents> {
   }
 
   #isAnswer(message: RawMessage): boolean {
-    if (isResponse(message)) return true;
-    // An id and nothing else is an answer gone wrong; to a server it is a request gone wrong.
     const { jsonrpc, id, method } = message;
+    // An "error" without an id or a version is what a JSON logger writes.
+    if (isResponse(message)) return jsonrpc !== undefined || id !== undefined;
+    // An id and nothing else is an answer gone wrong; to a server it is a request gone wrong.
     return !this.#isServer && jsonrpc === '2.0' && id !== undefined && method === undefined;
   }
 
@@ -308,23 +337,25 @@ export class Peer extends EventEmitter<PeerEvents> {
     const answers = values.filter(isResponse) as RawMessage[];
     if (answers.length > 0) this.#outbound.acceptBatch(answers);
     if (answers.length > 0 && answers.length === values.length) return;
-    const isJunk = !this.#isServer && !values.some((value) => isCall(value));
-    if (isJunk) this.#onStray(text);
+    const isClean = values.every((value) => isCall(value) || isResponse(value));
+    if (!this.#isServer && !(isClean && values.length > 0)) this.#onStray(text);
     else this.#inbound.acceptBatch(values, text);
   }
 
   #onNotification(method: string, message: RawMessage, text: string): void {
-    const { params } = message;
-    if (method.charCodeAt(0) === 0x6e || method.charCodeAt(0) === 0x24) {
-      const id = cancelledId(method, params);
-      if (id !== undefined) {
-        this.#inbound.cancel(id);
-        return;
-      }
-      if (this.#onProgress(method, params)) return;
-    }
+    const first = method.charCodeAt(0);
+    // Only `notifications/…` and `$/…` can be about calls: the rest is spared the comparisons.
+    if ((first === 0x6e || first === 0x24) && this.#onControl(message, text)) return;
     if (!this.#isServer && message.jsonrpc !== '2.0') this.#onStray(text);
     else this.#inbound.accept(message, text);
+  }
+
+  #onControl({ method, id, params }: RawMessage, text: string): boolean {
+    if (typeof method !== 'string' || id !== undefined) return false;
+    const cancelled = cancelledId(method, params);
+    if (cancelled === undefined) return this.#onProgress(method, params);
+    this.#inbound.cancel(cancelled, text);
+    return true;
   }
 
   #onProgress(method: string, params: unknown): boolean {
@@ -348,13 +379,18 @@ export class Peer extends EventEmitter<PeerEvents> {
       return;
     }
     this.#remark('oversize', said);
+    if (!this.#isServer && framing === 'line' && !/^\s*[{[]/.test(head)) {
+      this.#onStray(head);
+      return;
+    }
     const raw = findRawId(head);
     const isCallHead = /"method"\s*:/.test(head);
     if (!isCallHead) {
       const id: unknown = raw === undefined ? undefined : JSON.parse(raw);
       if (this.#outbound.tooLarge(id, new WireError('TOO_LARGE', said))) return;
     }
-    if (!this.#isServer && !isCallHead) return;
+    // The client end answers requests alone.
+    if (!this.#isServer && !(isCallHead && raw !== undefined)) return;
     const error = { code: ErrorCode.InvalidRequest, message: said, data: { limit, size } };
     this.#post(errorText(raw ?? 'null', error));
   }
@@ -367,7 +403,7 @@ export class Peer extends EventEmitter<PeerEvents> {
     this.#strays++;
     if (!this.#hasReceived) this.#useFraming(framing);
     this.#remark('junk', `${reason}: ${excerpt(text)}`);
-    const answer = this.#junkAnswers.next(reason, text, performance.now());
+    const answer = this.#junkAnswers.next(reason, performance.now());
     if (answer !== undefined) this.#post(answer);
   }
 
@@ -381,6 +417,14 @@ export class Peer extends EventEmitter<PeerEvents> {
     if (this.#isStopped) return;
     this.stopReading();
     this.emit('failure', error);
+  }
+
+  /** Most often the other end is ending, and whoever stops us knows why: that reason comes first. */
+  #onWriteFailure(error: WireError): void {
+    setTimeout(() => {
+      this.#writeFailure = error;
+      this.#outbound.failUnsent(this.#writer.written, error);
+    }, WRITE_FAILURE_LAG_MS).unref();
   }
 
   #settleFraming(framing: Framing): void {
@@ -398,11 +442,19 @@ export class Peer extends EventEmitter<PeerEvents> {
   }
 
   #tapOut(text: string): void {
-    if (this.#tap !== undefined) this.#tap.frame(this.#outward, text, this.#writer.framing);
+    if (this.#tap !== undefined) this.#tapFrame(this.#outward, text, this.#writer.framing);
   }
 
   #tapIn(text: string, framing: Framing): void {
-    if (this.#tap !== undefined) this.#tap.frame(this.#inward, text, framing);
+    if (this.#tap !== undefined) this.#tapFrame(this.#inward, text, framing);
+  }
+
+  #tapFrame(direction: Direction, text: string, framing: Framing): void {
+    try {
+      this.#tap?.frame(direction, text, framing);
+    } catch (cause) {
+      this.#remark('listener-failed', 'the tap threw', cause);
+    }
   }
 
   get #outward(): Direction {
@@ -438,8 +490,8 @@ export class Peer extends EventEmitter<PeerEvents> {
       this.#partialTimer = undefined;
       if (received === this.#received) {
         this.#remark('partial-message', `an unfinished message: ${this.#decoder.partialHead}`);
-      }
-    }, this.#options.partialMs ?? 10_000).unref();
+      } else this.#watchPartial();
+    }, this.#partialMs).unref();
   }
 
   #describeSilence(): string {
@@ -469,22 +521,7 @@ export class Peer extends EventEmitter<PeerEvents> {
 }
 
 function isCall(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && typeof Reflect.get(value, 'method') === 'string'
-  );
-}
-
-/** Whether a promise settles in the given time. Its error, if any, is somebody else's to report. */
-async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.min(ms, 2 ** 31 - 1));
-  });
-  const settled = promise.then(
-    () => true,
-    () => true,
-  );
-  const isSettled = await Promise.race([settled, late]);
-  clearTimeout(timer);
-  return isSettled;
+  if (typeof value !== 'object' || value === null) return false;
+  const { jsonrpc, method } = value as RawMessage;
+  return jsonrpc === '2.0' && typeof method === 'string';
 }

@@ -14,6 +14,12 @@ export function idText(id: unknown, source: string): string | undefined {
   return id === null ? 'null' : undefined;
 }
 
+/** The key of an id that is named in the params of a cancellation, whose text is `source`. */
+export function namedIdText(id: unknown, source: string): string | undefined {
+  if (typeof id !== 'number' || !isLossy(id)) return idText(id, '');
+  return /"(?:requestId|id)"\s*:\s*(-?\d+)/.exec(source)?.[1] ?? `${id}`;
+}
+
 /** What a handler sees for an id whose key is `text`. */
 export function idValue(id: unknown, text: string): RpcId {
   if (typeof id === 'number' && isLossy(id) && /^-?\d+$/.test(text)) return BigInt(text);

@@ -29,6 +29,9 @@ export interface ConnectionEvents {
   restart: [attempt: number];
 }
 
+/** More events than this before the connection is handed out are not kept. */
+const MAX_EARLY_EVENTS = 1000;
+
 /** What a connection is made of. */
 export interface ConnectionInit {
   readonly process: ProcessOptions;
@@ -48,6 +51,8 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
   #ready: Promise<ServerSession>;
   #session: ServerSession;
   #closing: Promise<void> | undefined;
+  /** Events of the time before anybody could listen. */
+  #early: (() => void)[] | undefined = [];
 
   private constructor(
     init: ConnectionInit,
@@ -65,18 +70,13 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
   static async open(init: ConnectionInit, signal?: AbortSignal): Promise<Connection> {
     signal?.throwIfAborted();
     const budget = init.restart && new CrashBudget(init.restart);
-    // The first lines on stderr may come before there is anybody to tell them to.
-    const early: string[] = [];
-    let connection: Connection | undefined;
-    const onStderr = (line: string): void => {
-      if (connection === undefined) early.push(line);
-      else connection.#onStderr(line);
-    };
+    const onStderr = (line: string): void => connection.#onStderr(line);
     const session = await ServerSession.open(init.process, init.peer, onStderr);
-    connection = new Connection(init, budget, session);
-    const onAbort = (): void => void connection?.close();
+    const connection: Connection = new Connection(init, budget, session);
+    const onAbort = (): void => void connection.close();
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
+      signal?.throwIfAborted();
       await connection.#adopt(session);
     } catch (error) {
       await connection.close().catch(() => undefined);
@@ -84,9 +84,8 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
     } finally {
       signal?.removeEventListener('abort', onAbort);
     }
-    setImmediate(() => {
-      for (const line of early) connection.#onStderr(line);
-    });
+    // Whoever waits for the connection listens by then.
+    setImmediate(() => connection.#tellEarly());
     return connection;
   }
 
@@ -129,7 +128,7 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
   /** Calls many methods with one message (a JSON-RPC batch) and waits for all of them. */
   requestMany(
     calls: readonly BatchCall[],
-    options?: ConnectionRequestOptions,
+    options?: RequestOptions,
   ): Promise<PromiseSettledResult<unknown>[]> {
     if (this.isShutdown) return Promise.reject(shutdownError());
     return this.#ready.then((session) => session.peer.requestMany(calls, options));
@@ -153,17 +152,26 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
   }
 
   async #close(): Promise<void> {
-    this.#abort.abort(shutdownError());
-    this.#ready.catch(() => undefined);
+    this.#abort.abort();
     await this.#session.close();
+    // A restart under way notices by itself, and leaves no process behind.
+    await this.#ready.catch(() => undefined);
+    const { escaped } = this.#session.process;
+    if (escaped.length === 0) return;
+    const message = `left the process group of the server and may outlive it: ${escaped.join(', ')}`;
+    this.emit('remark', { code: 'escaped', message });
   }
 
   async #adopt(session: ServerSession): Promise<ServerSession> {
     this.#session = session;
     const { peer } = session;
-    peer.on('notification', (method, params) => this.emit('notification', method, params));
-    peer.on('stray', (text) => this.emit('stray', text));
-    peer.on('remark', (remark) => this.emit('remark', remark));
+    peer.on('notification', (method, params) => {
+      // There may be a million of these, so nothing is made for each.
+      if (this.#early === undefined) this.emit('notification', method, params);
+      else this.#tell('notification', method, params);
+    });
+    peer.on('stray', (text) => this.#tell('stray', text));
+    peer.on('remark', (remark) => this.#tell('remark', remark));
     session.ended.then(
       (exit) => this.#onEnd(session, exit),
       () => undefined,
@@ -181,7 +189,7 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
       // Whoever sends next is told; nobody waiting is no reason to end the program.
       this.#ready.catch(() => undefined);
     }
-    this.emit('exit', exit);
+    this.#tell('exit', exit);
   }
 
   async #restart(budget: CrashBudget): Promise<ServerSession> {
@@ -189,18 +197,17 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
     for (;;) {
       const waitMs = budget.next(performance.now());
       if (waitMs === undefined) throw lastError ?? this.#gaveUp();
-      await delay(waitMs, undefined, { signal: this.#abort.signal });
+      await delay(waitMs, undefined, { signal: this.#abort.signal }).catch(() => undefined);
+      if (this.isShutdown) throw shutdownError();
       try {
-        const session = await ServerSession.open(
-          this.#init.process,
-          this.#init.peer,
-          this.#onStderr,
-        );
-        await this.#adopt(session);
+        const { process, peer } = this.#init;
+        const session = await ServerSession.open(process, peer, this.#onStderr);
+        await (this.isShutdown ? session.close() : this.#adopt(session));
+        if (this.isShutdown) throw shutdownError();
         this.emit('restart', budget.crashes);
         return session;
       } catch (error) {
-        if (this.isShutdown) throw error;
+        if (this.isShutdown) throw shutdownError();
         lastError = error;
         await this.#session.close().catch(() => undefined);
       }
@@ -219,9 +226,7 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
     options: ConnectionRequestOptions = {},
   ): Promise<T> {
     for (;;) {
-      const session = await this.#ready.catch((error: unknown) => {
-        throw this.isShutdown ? shutdownError() : error;
-      });
+      const session = await this.#ready;
       try {
         return await call(session.peer);
       } catch (error) {
@@ -233,9 +238,23 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
     }
   }
 
+  #tell<K extends keyof ConnectionEvents>(event: K, ...args: ConnectionEvents[K]): void {
+    const emit = this.emit as (event: K, ...args: ConnectionEvents[K]) => boolean;
+    if (this.#early === undefined) emit.call(this, event, ...args);
+    else if (this.#early.length < MAX_EARLY_EVENTS) {
+      this.#early.push(() => emit.call(this, event, ...args));
+    }
+  }
+
+  #tellEarly(): void {
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const tell of early) tell();
+  }
+
   readonly #onStderr = (line: string): void => {
     this.#init.tap?.stray?.('stderr', line);
-    this.emit('stderr', line);
+    this.#tell('stderr', line);
   };
 }
 

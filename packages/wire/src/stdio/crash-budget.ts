@@ -1,4 +1,4 @@
-import { checkCount } from '../check-option.ts';
+import { checkCount, checkKeys } from '../check-option.ts';
 
 /** When a crashed server is started again. */
 export interface RestartOptions {
@@ -12,19 +12,21 @@ export interface RestartOptions {
   readonly maxBackoffMs?: number;
 }
 
+const DEFAULTS: Required<RestartOptions> = {
+  maxCrashes: 5,
+  windowMs: 60_000,
+  backoffMs: 250,
+  maxBackoffMs: 30_000,
+};
+
 /** Decides whether a crash is followed by a restart, and when. */
 export class CrashBudget {
   readonly #options: Required<RestartOptions>;
   #times: number[] = [];
 
   constructor(options: RestartOptions) {
-    this.#options = {
-      maxCrashes: 5,
-      windowMs: 60_000,
-      backoffMs: 250,
-      maxBackoffMs: 30_000,
-      ...options,
-    };
+    checkKeys('restart', options, Object.keys(DEFAULTS));
+    this.#options = { ...DEFAULTS, ...options };
     for (const [name, value] of Object.entries(this.#options)) checkCount(`restart.${name}`, value);
   }
 

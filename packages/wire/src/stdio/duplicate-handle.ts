@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 /** The part of Node's pipe handle that is used here. */
 export interface PipeHandle {
   readonly fd: number;
@@ -37,6 +35,7 @@ export function duplicateHandle(
   const server = new Pipe(constants.SERVER);
   const sender = new Pipe(constants.IPC);
   const receiver = new Pipe(constants.IPC);
+  const { randomBytes } = process.getBuiltinModule('node:crypto');
   const name = `\0tincan-${process.pid}-${randomBytes(8).toString('hex')}`;
   return new Promise<PipeHandle>((resolve, reject) => {
     server.onconnection = (status, client) => {

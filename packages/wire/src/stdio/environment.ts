@@ -56,10 +56,16 @@ export function childEnvironment(
     if (value !== undefined && isPassed(policy, name, value, platform)) env[name] = value;
   }
   for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) delete env[name];
-    else env[name] = value;
+    delete env[platform === 'win32' ? nameInEnv(env, name) : name];
+    if (value !== undefined) env[name] = value;
   }
   return env;
+}
+
+/** Windows takes `Path` and `PATH` for one variable, and the first of two wins. */
+function nameInEnv(env: Readonly<Record<string, string>>, name: string): string {
+  const upper = name.toUpperCase();
+  return Object.keys(env).find((candidate) => candidate.toUpperCase() === upper) ?? name;
 }
 
 function isPassed(

@@ -22,20 +22,33 @@ export class LineTail {
   }
 
   push(chunk: Buffer): void {
-    const text = this.#decoder.write(chunk);
-    this.#tail = (this.#tail + text).slice(-this.#maxChars);
-    const lines = (this.#line + text).split('\n');
-    this.#line = lines.pop() ?? '';
-    for (const line of lines) this.#onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
-    while (this.#line.length > MAX_LINE_CHARS) {
-      this.#onLine(this.#line.slice(0, MAX_LINE_CHARS));
-      this.#line = this.#line.slice(MAX_LINE_CHARS);
-    }
+    this.#take(this.#decoder.write(chunk));
   }
 
   /** Reports the last line, if it has no end. */
   end(): void {
+    this.#take(this.#decoder.end());
     if (this.#line !== '') this.#onLine(this.#line);
     this.#line = '';
+  }
+
+  #take(text: string): void {
+    this.#tail = (this.#tail + text).slice(-this.#maxChars);
+    const lines = (this.#line + text).split('\n');
+    const last = lines.pop() ?? '';
+    for (const line of lines) {
+      const rest = this.#cut(line);
+      this.#onLine(rest.endsWith('\r') ? rest.slice(0, -1) : rest);
+    }
+    this.#line = this.#cut(last);
+  }
+
+  /** Reports the pieces of a line that is too long and returns what is left of it. */
+  #cut(line: string): string {
+    let start = 0;
+    for (; line.length - start > MAX_LINE_CHARS; start += MAX_LINE_CHARS) {
+      this.#onLine(line.slice(start, start + MAX_LINE_CHARS));
+    }
+    return line.slice(start);
   }
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const isWindows = process.platform === 'win32';
@@ -25,6 +24,8 @@ function signalTree(leader: number, signal: NodeJS.Signals | 0): boolean {
   }
   if (signal === 0) return true;
   const force = signal === 'SIGKILL' ? ['/F'] : [];
+  // Loaded when needed: a server never starts a process here.
+  const { spawn } = process.getBuiltinModule('node:child_process');
   spawn('taskkill', ['/PID', String(leader), '/T', ...force], {
     stdio: 'ignore',
     windowsHide: true,

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { signalGroup } from './process-group.ts';
 
 /**
@@ -16,9 +16,9 @@ while read -r op group; do
 done
 [ -n "\${groups#"\${groups%%[0-9]*}"}" ] || exit 0
 sleep 0.5
-for group in $groups; do kill -TERM -- "-$group"; done
+for group in $groups; do kill -TERM "-$group"; done
 sleep 0.7
-for group in $groups; do kill -KILL -- "-$group"; done
+for group in $groups; do kill -KILL "-$group"; done
 `;
 
 const groups = new Set<number>();
@@ -54,6 +54,7 @@ function tell(line: string): void {
 }
 
 function startWatcher(): ChildProcess | undefined {
+  const { spawn } = process.getBuiltinModule('node:child_process');
   const child = spawn('/bin/sh', ['-c', SCRIPT], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -50,7 +50,8 @@ function findOnWindows(
   exists: (path: string) => boolean,
 ): string | undefined {
   const extensions = (variable(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';');
-  const names = win32.extname(command) === '' ? extensions.map((ext) => command + ext) : [command];
+  const extended = extensions.map((extension) => command + extension);
+  const names = win32.extname(command) === '' ? extended : [command, ...extended];
   const isPath = /[\\/]/.test(command);
   const folders = isPath ? [''] : (variable(env, 'PATH') ?? '').split(';');
   for (const folder of folders) {

@@ -1,5 +1,8 @@
+import { checkCount } from '../check-option.ts';
 import { WireError } from '../errors.ts';
 import type { MethodTable } from '../jsonrpc/inbound-calls.ts';
+import type { Remark } from '../jsonrpc/peer.ts';
+import { settlesWithin } from '../settles-within.ts';
 import { type ServeOptions, serveStdio } from './serve-stdio.ts';
 import { guardStdout } from './stdout-guard.ts';
 
@@ -7,7 +10,7 @@ import { guardStdout } from './stdout-guard.ts';
 export interface RunOptions extends Omit<ServeOptions, 'input' | 'output' | 'signal'> {
   /** How often to look whether the parent process is still there. Default 1,000; 0: never. */
   readonly parentWatchMs?: number;
-  /** Called before the process ends, after the last answer. Its time counts to `drainMs`. */
+  /** Called before the process ends, after the last answer. Waited for `drainMs` at most. */
   readonly onClose?: () => void | Promise<void>;
 }
 
@@ -20,6 +23,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 export async function runServer(methods: MethodTable, options: RunOptions = {}): Promise<never> {
   const { parentWatchMs = 1000, onClose, ...serveOptions } = options;
+  const { drainMs = 2000 } = serveOptions;
   const stop = new AbortController();
   const end = (reason: string): void => {
     if (stop.signal.aborted) process.exit(0);
@@ -27,14 +31,21 @@ export async function runServer(methods: MethodTable, options: RunOptions = {}):
   };
   for (const signal of SIGNALS) process.on(signal, () => end(`received ${signal}`));
   process.on('unhandledRejection', (error) => report('unhandled rejection', error));
-  if (parentWatchMs > 0) watchParent(parentWatchMs, () => end('the parent process is gone'));
   let exitCode = 0;
   try {
+    checkCount('parentWatchMs', parentWatchMs);
+    if (parentWatchMs > 0) watchParent(parentWatchMs, () => end('the parent process is gone'));
     if (process.stdin.isTTY) {
       report('reading JSON-RPC messages from the terminal, one per line; end with Ctrl-D');
     }
     const { input, output } = await guardStdout();
-    await serveStdio(methods, { ...serveOptions, input, output, signal: stop.signal });
+    await serveStdio(methods, {
+      onRemark: reportUnfinished,
+      ...serveOptions,
+      input,
+      output,
+      signal: stop.signal,
+    });
   } catch (error) {
     if (error !== stop.signal.reason && !isBrokenPipe(error)) {
       exitCode = 1;
@@ -42,7 +53,10 @@ export async function runServer(methods: MethodTable, options: RunOptions = {}):
     }
   }
   try {
-    await onClose?.();
+    const closing = Promise.resolve(onClose?.());
+    const hasClosed = await settlesWithin(closing, drainMs);
+    if (!hasClosed) throw new WireError('TIMEOUT', `\`onClose\` took longer than ${drainMs} ms`);
+    await closing;
   } catch (error) {
     exitCode = 1;
     report('closing failed', error);
@@ -65,6 +79,10 @@ function watchParent(intervalMs: number, onGone: () => void): void {
     onGone();
   }, intervalMs);
   timer.unref();
+}
+
+function reportUnfinished({ code, message }: Remark): void {
+  if (code === 'unfinished') report(message);
 }
 
 function report(what: string, error?: unknown): void {

@@ -36,7 +36,7 @@ export const LINE_OPTIONS: readonly string[] = [
 ];
 
 /** Names of the options of {@link serveStdio}. */
-export const SERVE_OPTIONS: readonly string[] = [
+const SERVE_OPTIONS: readonly string[] = [
   ...LINE_OPTIONS,
   'input',
   'output',
@@ -64,13 +64,13 @@ export async function serveStdio(methods: MethodTable, options: ServeOptions = {
   if (served.has(input)) {
     throw new WireError('BAD_STATE', 'this input is being served already');
   }
-  served.add(input);
   const framing = options.framing ?? framingFromEnv(process.env);
   const peer = new Peer({ ...options, input, output, methods, framing, role: 'server' });
+  served.add(input);
   if (options.onRemark !== undefined) peer.on('remark', options.onRemark);
-  options.onPeer?.(peer);
   let failure: unknown;
   try {
+    options.onPeer?.(peer);
     await lineEnd(peer, signal);
   } catch (error) {
     failure = error;
@@ -89,7 +89,10 @@ export function framingFromEnv(env: NodeJS.ProcessEnv): 'auto' | 'line' {
 
 function lineEnd(peer: Peer, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal?.reason);
+    const onAbort = (): void => {
+      peer.stopReading();
+      reject(signal?.reason);
+    };
     const settle = (): void => signal?.removeEventListener('abort', onAbort);
     signal?.addEventListener('abort', onAbort, { once: true });
     peer.once('end', () => {

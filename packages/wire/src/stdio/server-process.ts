@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkCount, checkOneOf } from '../check-option.ts';
+import { checkCount, checkKeys, checkOneOf } from '../check-option.ts';
 import { WireError } from '../errors.ts';
 import { childEnvironment, type EnvPolicy } from './environment.ts';
 import { LineTail } from './line-tail.ts';
@@ -40,6 +40,7 @@ export interface ExitStatus {
   readonly signal: NodeJS.Signals | null;
 }
 
+const SHUTDOWN_DEFAULTS: Required<ShutdownTimes> = { stdinMs: 2000, termMs: 2000, killMs: 2000 };
 const TAIL_CHARS = 8 * 1024;
 /** How long to read on after the process ended, while somebody else holds its pipe. */
 const GRACE_MS = 250;
@@ -59,6 +60,8 @@ export class ServerProcess {
   #status: ExitStatus | undefined;
   #stopping: Promise<void> | undefined;
   #escaped: readonly number[] = [];
+  /** Once seen gone a group is never signalled again: its number may belong to somebody else. */
+  #isGroupGone = false;
 
   private constructor(
     child: ChildProcess,
@@ -73,7 +76,7 @@ export class ServerProcess {
     this.pid = pid ?? 0;
     this.stdin = stdin;
     this.stdout = stdout;
-    this.#times = { stdinMs: 2000, termMs: 2000, killMs: 2000, ...options.shutdown };
+    this.#times = { ...SHUTDOWN_DEFAULTS, ...options.shutdown };
     this.#tail = new LineTail(TAIL_CHARS, onStderr);
     // Always read, whether anybody listens or not: a full pipe would stop the child.
     stderr?.on('data', (chunk: Buffer) => {
@@ -98,11 +101,14 @@ export class ServerProcess {
       );
     }
     checkOneOf('envPolicy', envPolicy, ['safe', 'all', 'none']);
+    checkKeys('shutdown', shutdown, Object.keys(SHUTDOWN_DEFAULTS));
     for (const [name, value] of Object.entries(shutdown)) checkCount(`shutdown.${name}`, value);
     const { platform } = process;
     const childEnv = childEnvironment(envPolicy, env, { parent: process.env, platform });
     try {
       const resolved = resolveCommand(command, args, { env: childEnv, platform });
+      // Loaded when needed: a server is started much more often than it starts one.
+      const { spawn } = process.getBuiltinModule('node:child_process');
       const child = spawn(resolved.file, resolved.args, {
         cwd,
         env: childEnv,
@@ -145,17 +151,23 @@ export class ServerProcess {
     const { stdinMs, termMs, killMs } = this.#times;
     if (this.isRunning) this.#escaped = findEscaped(this.pid);
     this.stdin.end();
-    if (!(await this.#isGoneWithin(stdinMs, 'leader'))) signalGroup(this.pid, 'SIGTERM');
-    else if (signalGroup(this.pid, 0)) signalGroup(this.pid, 'SIGTERM');
+    await this.#isGoneWithin(stdinMs, 'leader');
+    this.#signal('SIGTERM');
     if (!(await this.#isGoneWithin(termMs, 'group'))) {
       // A stopped process takes SIGKILL as well as a running one.
-      signalGroup(this.pid, 'SIGKILL');
+      this.#signal('SIGKILL');
       if (!(await this.#isGoneWithin(killMs, 'leader'))) {
         throw new WireError('IO', `process ${this.pid} did not end within ${killMs} ms of SIGKILL`);
       }
     }
     forgetGroup(this.pid);
     await this.ended;
+  }
+
+  /** Signals the group. Returns whether there was one. */
+  #signal(signal: NodeJS.Signals | 0): boolean {
+    this.#isGroupGone ||= !signalGroup(this.pid, signal);
+    return !this.#isGroupGone;
   }
 
   /** Waits for the process, or for every process of its group, to end. */
@@ -172,7 +184,7 @@ export class ServerProcess {
     ]);
     timer.abort();
     if (what === 'leader') return !this.isRunning;
-    while (signalGroup(this.pid, 0)) {
+    while (this.#signal(0)) {
       if (performance.now() >= deadline) return false;
       await delay(POLL_MS);
     }
@@ -185,7 +197,7 @@ export class ServerProcess {
     const status = await new Promise<ExitStatus>((resolve) => {
       this.#child.once('exit', (exitCode, signal) => {
         this.#status = { exitCode, signal };
-        if (!signalGroup(this.pid, 0)) forgetGroup(this.pid);
+        if (!this.#signal(0)) forgetGroup(this.pid);
         resolve(this.#status);
       });
     });
@@ -212,7 +224,7 @@ function spawnError(
   if (cwd !== undefined && !isDirectory(cwd)) {
     return new WireError(
       'SPAWN',
-      `could not start \`${command}\`: the working directory \`${cwd}\` does not exist`,
+      `could not start \`${command}\`: the working directory \`${cwd}\` does not exist or is no directory`,
       { cause },
     );
   }

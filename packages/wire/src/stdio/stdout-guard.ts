@@ -8,8 +8,8 @@ export interface GuardedStdio {
   readonly input: Readable;
   readonly output: Writable;
   /**
-   * `descriptor`: descriptors 0 and 1 are no longer the wire, so child processes and native code cannot
-   * reach it. `stream`: JavaScript writes are kept off it; the descriptors could not be moved.
+   * `descriptor`: descriptor 1 is no longer the wire, so child processes and native code cannot reach it.
+   * `stream`: JavaScript writes are kept off it; the descriptor could not be moved.
    */
   readonly level: 'descriptor' | 'stream';
 }
@@ -26,21 +26,39 @@ export function guardStdout(): Promise<GuardedStdio> {
 }
 
 async function guard(): Promise<GuardedStdio> {
-  const fallback = redirectStream();
+  const { output, level } = await guardOutput(redirectStream());
+  return { input: await guardInput(), output, level };
+}
+
+async function guardOutput(fallback: Writable): Promise<Omit<GuardedStdio, 'input'>> {
+  let output: Socket;
   try {
-    const output = await takeDescriptor(1, constants.O_WRONLY);
+    output = openSocket(await takeDescriptor(1, constants.O_WRONLY), {
+      readable: false,
+      writable: true,
+    });
+  } catch {
+    // Files, terminals and other platforms: the descriptor cannot be moved, the stream level holds.
+    return { output: fallback, level: 'stream' };
+  }
+  try {
     await replaceStdout();
+    return { output, level: 'descriptor' };
+  } catch {
+    // The wire has moved, and what is at its old place is no more than the stream level knows.
+    return { output, level: 'stream' };
+  }
+}
+
+async function guardInput(): Promise<Readable> {
+  try {
     const input = await takeDescriptor(0, constants.O_RDONLY);
     closeSync(0);
     openSync('/dev/null', constants.O_RDONLY);
-    return {
-      input: openSocket(input, { readable: true, writable: false }),
-      output: openSocket(output, { readable: false, writable: true }),
-      level: 'descriptor',
-    };
+    return openSocket(input, { readable: true, writable: false });
   } catch {
-    // Files, terminals and other platforms: descriptors cannot be moved, the stream level holds.
-    return { input: process.stdin, output: fallback, level: 'stream' };
+    // Nobody but this process reads a file or a terminal by accident.
+    return process.stdin;
   }
 }
 

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { promises } from 'node:fs';
 import { WireError } from '../errors.ts';
+import { mcpDialect } from '../jsonrpc/dialect.ts';
 import type { TapRecord } from './recorder.ts';
 
 /** A request of the recording with everything that belongs to it. */
@@ -14,7 +15,7 @@ export interface Exchange {
 
 /** Reads a recording file. */
 export async function readRecording(file: string): Promise<TapRecord[]> {
-  const text = await readFile(file, 'utf8');
+  const text = await promises.readFile(file, 'utf8');
   return text
     .split('\n')
     .map((line, index) => ({ line, number: index + 1 }))
@@ -56,7 +57,9 @@ export function exchangesOf(records: readonly TapRecord[]): Exchange[] {
     if (record.type !== 'frame') continue;
     const isClient = record.direction === 'client→server';
     const messages = Array.isArray(record.message) ? record.message : [record.message];
-    for (const frame of messages as RawFrame[]) {
+    for (const message of messages as unknown[]) {
+      if (typeof message !== 'object' || message === null) continue;
+      const frame = message as RawFrame;
       const key = JSON.stringify(frame.id) ?? '';
       if (isClient && typeof frame.method === 'string' && key !== '') {
         const { method, params } = frame;
@@ -65,7 +68,9 @@ export function exchangesOf(records: readonly TapRecord[]): Exchange[] {
         open.set(key, exchange);
       } else if (!isClient && typeof frame.method === 'string' && key === '') {
         const note = { method: frame.method, params: frame.params };
-        for (const exchange of open.values()) exchange.notifications.push(note);
+        for (const exchange of open.values()) {
+          if (concerns(note, exchange)) exchange.notifications.push(note);
+        }
       } else if (!isClient && frame.method === undefined) {
         const exchange = open.get(key);
         if (exchange !== undefined) exchange.answer = answerOf(frame);
@@ -74,6 +79,13 @@ export function exchangesOf(records: readonly TapRecord[]): Exchange[] {
     }
   }
   return exchanges;
+}
+
+/** Progress belongs to the request with its token; any other notification may belong to all. */
+function concerns(note: { method: string; params: unknown }, { params }: Exchange): boolean {
+  if (note.method !== 'notifications/progress') return true;
+  const token = (note.params as { progressToken?: unknown } | undefined)?.progressToken;
+  return token !== undefined && token === mcpDialect.tokenOf(params);
 }
 
 function answerOf({ result, error }: RawFrame): Exchange['answer'] {

@@ -27,16 +27,20 @@ export function redactText(text: string): string {
   return clean;
 }
 
+/** Values nested deeper than this are left out: a hostile message must not fill the stack. */
+const MAX_DEPTH = 500;
+
 /** A copy of a JSON value with secrets masked: by the name of the member and by the look of the text. */
-export function redactValue(value: unknown, name = ''): unknown {
+export function redactValue(value: unknown, name = '', depth = 0): unknown {
+  if (depth > MAX_DEPTH) return '[nested too deeply]';
   if (typeof value === 'string')
     return isSecretName(name) && value !== '' ? MASK : redactText(value);
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, name));
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, name, depth + 1));
   if (typeof value !== 'object' || value === null) {
     return isSecretName(name) && typeof value === 'number' ? MASK : value;
   }
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, redactValue(member, key)]),
+    Object.entries(value).map(([key, member]) => [key, redactValue(member, key, depth + 1)]),
   );
 }
 

@@ -6,6 +6,7 @@ import type { MethodTable } from '../jsonrpc/inbound-calls.ts';
 import type { RequestOptions } from '../jsonrpc/outbound-calls.ts';
 import type { TapRecord } from './recorder.ts';
 import { type Exchange, exchangesOf } from './recording.ts';
+import { redactValue } from './redact.ts';
 
 /** Error code of a request that the recording does not have. */
 const NOT_RECORDED = -32001;
@@ -64,8 +65,8 @@ export async function replayClient(
   for (const { method, params, answer: expected } of exchangesOf(records)) {
     if (expected === undefined) continue;
     const actual = await answerTo(server, method, params, options);
-    if (!isDeepStrictEqual(actual, expected))
-      differences.push({ method, params, expected, actual });
+    const isSame = isDeepStrictEqual(redactValue(actual), redactValue(expected));
+    if (!isSame) differences.push({ method, params, expected, actual });
   }
   return differences;
 }
@@ -99,7 +100,8 @@ function playNotifications(exchange: Exchange, context: CallContext): void {
 
 /** Method and params as one string that does not depend on member order or on progress tokens. */
 function keyOf(method: string, params: unknown): string {
-  return `${method} ${JSON.stringify(canonical(params))}`;
+  // Secrets are masked in the recording, so they are masked here too.
+  return `${method} ${JSON.stringify(canonical(redactValue(params)))}`;
 }
 
 function canonical(value: unknown): unknown {

@@ -1,0 +1,140 @@
+// Measures the MCP layer beside the official servers, in one run: CPU from start to the first answer, and CPU
+// of the server for one `tools/call`. Ratios are paired within a round; read those, not the milliseconds.
+//
+//   node bench/mcp/run.mjs [--rounds 7] [--calls 20000] [--markdown]
+
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '7' },
+    calls: { type: 'string', default: '20000' },
+    markdown: { type: 'boolean', default: false },
+  },
+});
+const rounds = Number(values.rounds);
+const calls = Number(values.calls);
+
+const META = {
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+  },
+};
+const LEGACY = {
+  first: {
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'bench', version: '1' },
+    },
+  },
+  meta: {},
+};
+const MODERN = { first: { method: 'server/discover', params: META }, meta: META };
+
+const COLUMNS = [
+  { name: 'bare Node', program: 'bare', era: LEGACY },
+  { name: 'tincan, legacy', program: 'tincan', era: LEGACY },
+  { name: 'tincan, modern', program: 'tincan', era: MODERN },
+  { name: 'SDK v1', program: 'sdk-v1', era: LEGACY },
+  { name: 'SDK v2, legacy', program: 'sdk-v2', era: LEGACY },
+  { name: 'SDK v2, modern', program: 'sdk-v2', era: MODERN },
+];
+
+const samples = new Map(COLUMNS.map(({ name }) => [name, []]));
+for (let round = 0; round < rounds; round++) {
+  for (const column of COLUMNS) samples.get(column.name).push(await measure(column));
+  process.stderr.write(`round ${round + 1} of ${rounds}\n`);
+}
+report();
+
+async function measure({ program, era }) {
+  const file = fileURLToPath(new URL(`servers/${program}.mjs`, import.meta.url));
+  const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const lines = createInterface({ input: child.stdout });
+  const waiting = new Map();
+  lines.on('line', (line) => {
+    const { id } = JSON.parse(line);
+    waiting.get(id)?.();
+    waiting.delete(id);
+  });
+  let nextId = 1;
+  const request = (method, params) => {
+    const id = nextId++;
+    const answered = new Promise((resolve) => waiting.set(id, resolve));
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    return answered;
+  };
+  await request(era.first.method, era.first.params);
+  const startMs = cpuMs(child.pid);
+  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+  const call = (text) => request('tools/call', { name: 'echo', arguments: { text }, ...era.meta });
+  for (let i = 0; i < calls / 10; i++) await call(`warm ${i}`);
+  const before = cpuMs(child.pid);
+  // Sixteen under way: the pipe is kept busy, and what is left is the work of the server.
+  let sent = 0;
+  const worker = async () => {
+    while (sent++ < calls) await call(`call ${sent}`);
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+  const callUs = ((cpuMs(child.pid) - before) * 1000) / calls;
+  child.stdin.end();
+  child.kill();
+  await new Promise((resolve) => child.once('exit', resolve));
+  return { startMs, callUs };
+}
+
+/** User and system time of a process, from its start. */
+function cpuMs(pid) {
+  const stat = readFileSync(`/proc/${pid}/schedstat`, 'utf8');
+  return Number(stat.split(' ')[0]) / 1e6 + threadsMs(pid);
+}
+
+/** schedstat of a process counts its main thread alone; garbage collection runs on others. */
+function threadsMs(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const allMs = (Number(fields[11]) + Number(fields[12])) * 10;
+  const mainMs = Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  return Math.max(0, allMs - mainMs);
+}
+
+function median(numbers) {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}
+
+/** Median of the ratios within rounds. */
+function ratio(name, reference, key) {
+  return median(samples.get(name).map((sample, i) => sample[key] / samples.get(reference)[i][key]));
+}
+
+function report() {
+  const rows = COLUMNS.map(({ name }) => {
+    const own = samples.get(name);
+    return {
+      server: name,
+      'start, CPU ms': median(own.map(({ startMs }) => startMs)).toFixed(0),
+      'of bare Node': ratio(name, 'bare Node', 'startMs').toFixed(2),
+      'call, CPU µs': median(own.map(({ callUs }) => callUs)).toFixed(1),
+      'of SDK v2, same era': ratio(
+        name,
+        name.includes('modern') ? 'SDK v2, modern' : 'SDK v2, legacy',
+        'callUs',
+      ).toFixed(2),
+    };
+  });
+  if (!values.markdown) {
+    console.table(rows);
+    return;
+  }
+  const keys = Object.keys(rows[0]);
+  console.log(`| ${keys.join(' | ')} |\n|${keys.map(() => '---').join('|')}|`);
+  for (const row of rows) console.log(`| ${keys.map((key) => row[key]).join(' | ')} |`);
+}

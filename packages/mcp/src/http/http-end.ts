@@ -1,0 +1,207 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ErrorCode } from '@tincan/wire';
+import { LEGACY_VERSIONS } from '../protocol/revisions.ts';
+import { type AccessOptions, refuse } from './access.ts';
+import type { HttpBackend } from './backend.ts';
+import { LegacySession } from './legacy-session.ts';
+import { isModernPost, type PostedMessage, serveModernPost } from './modern-post.ts';
+import { readBody } from './read-body.ts';
+import { Reply } from './reply.ts';
+
+/** Settings of an {@link HttpEnd}. */
+export interface HttpEndOptions extends AccessOptions {
+  /** Largest body accepted. Default 4 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Legacy sessions kept at the same time; the oldest make room. Default 1,000. */
+  readonly maxSessions?: number;
+}
+
+/** The Streamable HTTP end of a server, both eras: a listener for `node:http`. */
+export class HttpEnd implements AsyncDisposable {
+  readonly #backend: HttpBackend;
+  readonly #options: HttpEndOptions;
+  readonly #sessions = new Map<string, LegacySession>();
+  readonly #live = new Set<AbortController>();
+
+  constructor(backend: HttpBackend, options: HttpEndOptions = {}) {
+    this.#backend = backend;
+    this.#options = options;
+  }
+
+  /** Serves one HTTP request. Never rejects. */
+  readonly listener = (request: IncomingMessage, response: ServerResponse): void => {
+    this.#serve(request, response).catch(() => {
+      const reply = new Reply(response);
+      if (response.headersSent) response.destroy();
+      else reply.error(500, ErrorCode.InternalError, 'Internal error');
+    });
+  };
+
+  /** Ends every session and stream. */
+  async close(): Promise<void> {
+    for (const abort of this.#live) abort.abort();
+    const sessions = [...this.#sessions.values()];
+    this.#sessions.clear();
+    await Promise.allSettled(sessions.map((session) => session.close()));
+    await this.#backend.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const reply = new Reply(response);
+    const refusal = refuse(request, this.#options);
+    if (refusal !== undefined) {
+      request.resume();
+      reply.error(refusal.status, ErrorCode.InvalidRequest, refusal.message);
+      return;
+    }
+    if (request.method === 'POST') await this.#post(request, response, reply);
+    else if (request.method === 'GET') this.#get(request, response, reply);
+    else if (request.method === 'DELETE') await this.#delete(request, reply);
+    else reply.empty(405, { allow: 'POST, GET, DELETE' });
+  }
+
+  async #post(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> {
+    const { headers } = request;
+    if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
+      request.resume();
+      reply.error(
+        415,
+        ErrorCode.InvalidRequest,
+        'expected `content-type` to be `application/json`',
+      );
+      return;
+    }
+    const text = await readBody(request, this.#options.maxBodyBytes ?? 4 * 1024 * 1024);
+    if (text === undefined) {
+      reply.error(413, ErrorCode.InvalidRequest, 'the body is too large');
+      return;
+    }
+    const value = parseBody(text);
+    if (value === undefined) {
+      reply.error(400, ErrorCode.ParseError, 'Parse error');
+      return;
+    }
+    const messages = (Array.isArray(value) ? value : [value]) as PostedMessage[];
+    const [first] = messages;
+    if (
+      first === undefined ||
+      messages.some((message) => typeof message !== 'object' || message === null)
+    ) {
+      reply.error(400, ErrorCode.InvalidRequest, 'Invalid Request');
+      return;
+    }
+    if (!Array.isArray(value) && isModernPost(headers, first)) {
+      await this.#postModern({ message: first, text, headers }, response, reply);
+    } else await this.#postLegacy(messages, text, { request, response, reply });
+  }
+
+  async #postModern(
+    posted: Parameters<typeof serveModernPost>[1],
+    response: ServerResponse,
+    reply: Reply,
+  ): Promise<void> {
+    const abort = new AbortController();
+    this.#live.add(abort);
+    response.once('close', () => {
+      if (!response.writableFinished) abort.abort();
+    });
+    await serveModernPost(await this.#backend.modern(), posted, { reply, signal: abort.signal });
+    this.#live.delete(abort);
+  }
+
+  async #postLegacy(
+    messages: readonly PostedMessage[],
+    text: string,
+    {
+      request,
+      response,
+      reply,
+    }: { request: IncomingMessage; response: ServerResponse; reply: Reply },
+  ): Promise<void> {
+    if (!accepts(request, 'application/json') || !accepts(request, 'text/event-stream')) {
+      const message = 'expected `accept` to list `application/json` and `text/event-stream`';
+      reply.error(406, ErrorCode.InvalidRequest, message);
+      return;
+    }
+    if (messages.length === 1 && messages[0]?.method === 'initialize') {
+      const session = await LegacySession.open(this.#backend);
+      this.#keep(session);
+      await session.post(messages, text, new Reply(response, { 'mcp-session-id': session.id }));
+      return;
+    }
+    const session = this.#sessionOf(request, reply);
+    if (session === undefined) return;
+    await session.post(messages, text, new Reply(response, { 'mcp-session-id': session.id }));
+  }
+
+  #get(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+    if (request.headers['mcp-session-id'] === undefined) {
+      reply.empty(405, { allow: 'POST' });
+      return;
+    }
+    if (!accepts(request, 'text/event-stream')) {
+      reply.error(406, ErrorCode.InvalidRequest, 'expected `accept` to list `text/event-stream`');
+      return;
+    }
+    const session = this.#sessionOf(request, reply);
+    const lastEventId = request.headers['last-event-id'];
+    session?.listen(response, typeof lastEventId === 'string' ? lastEventId : undefined);
+  }
+
+  async #delete(request: IncomingMessage, reply: Reply): Promise<void> {
+    if (request.headers['mcp-session-id'] === undefined) {
+      reply.empty(405, { allow: 'POST' });
+      return;
+    }
+    const session = this.#sessionOf(request, reply);
+    if (session === undefined) return;
+    this.#sessions.delete(session.id);
+    await session.close();
+    reply.empty(204);
+  }
+
+  /** The session a request names; answers it when there is none. */
+  #sessionOf(request: IncomingMessage, reply: Reply): LegacySession | undefined {
+    const { 'mcp-session-id': id, 'mcp-protocol-version': version } = request.headers;
+    if (typeof version === 'string' && !LEGACY_VERSIONS.some((known) => known === version)) {
+      reply.error(400, ErrorCode.InvalidRequest, `unsupported protocol version \`${version}\``);
+      return undefined;
+    }
+    if (typeof id !== 'string') {
+      const message = 'expected the header `mcp-session-id`, or `_meta` of a modern request';
+      reply.error(400, ErrorCode.InvalidParams, message);
+      return undefined;
+    }
+    const session = this.#sessions.get(id);
+    if (session === undefined)
+      reply.error(404, ErrorCode.InvalidRequest, 'no such session; initialize again');
+    return session;
+  }
+
+  #keep(session: LegacySession): void {
+    this.#sessions.set(session.id, session);
+    const [oldest] = this.#sessions.values();
+    if (this.#sessions.size > (this.#options.maxSessions ?? 1000) && oldest !== undefined) {
+      this.#sessions.delete(oldest.id);
+      oldest.close().catch(() => undefined);
+    }
+  }
+}
+
+function accepts(request: IncomingMessage, type: string): boolean {
+  const { accept = '' } = request.headers;
+  return accept.includes(type) || accept.includes('*/*');
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The caller answers with a parse error.
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { bridgeBackend, HttpEnd } from '../../src/http.ts';
+import { connectLine, httpLine } from '../../src/index.ts';
+
+const program = fileURLToPath(new URL('../conformance/server.mjs', import.meta.url));
+const open: { http: Server; end: HttpEnd }[] = [];
+const pids: number[] = [];
+
+afterEach(async () => {
+  for (const { http, end } of open.splice(0)) {
+    await end.close();
+    http.closeAllConnections();
+    await new Promise((resolve) => http.close(resolve));
+  }
+  for (const pid of pids.splice(0)) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
+
+async function bridge(): Promise<string> {
+  const backend = bridgeBackend({
+    command: process.execPath,
+    args: [program],
+    onConnection: ({ pid }) => void pids.push(pid),
+  });
+  const end = new HttpEnd(backend);
+  const http = createServer(end.listener);
+  open.push({ http, end });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+}
+
+describe.each(['legacy', 'modern'] as const)('a stdio server behind the bridge, %s', (era) => {
+  it('is used as if it spoke HTTP itself, and leaves no process behind', async () => {
+    const url = await bridge();
+    await using client = await connectLine(httpLine({ url }), {
+      era,
+      elicit: async () => ({ action: 'accept', content: { name: 'ann' } }),
+    });
+    expect(client.agreement).toMatchObject({ era, serverInfo: { name: 'tincan-conformance' } });
+    const logs: unknown[] = [];
+    client.onNotification((method, params) => void logs.push([method, params]));
+    await client.setLogLevel('info');
+    await client.callTool('test_tool_with_logging');
+    expect(logs).toHaveLength(3);
+    const seen: number[] = [];
+    await client.callTool(
+      'test_tool_with_progress',
+      {},
+      { onProgress: ({ progress }) => seen.push(progress) },
+    );
+    expect(seen).toEqual([0, 50, 100]);
+    expect(await client.callTool('test_input_required_result_elicitation')).toMatchObject({
+      content: [{ text: 'Hello, ann!' }],
+    });
+    await expect(client.callTool('nope')).rejects.toMatchObject({ rpcCode: -32602 });
+  });
+});
+
+describe('the bridge', () => {
+  it('gives each legacy session a process of its own', async () => {
+    const url = await bridge();
+    const clients = await Promise.all(
+      [1, 2, 3].map(() => connectLine(httpLine({ url }), { era: 'legacy' })),
+    );
+    expect(new Set(pids).size).toBe(3);
+    await Promise.all(clients.map((client) => client.close()));
+  });
+
+  it('starts the process for modern requests anew when it died', async () => {
+    const url = await bridge();
+    await using client = await connectLine(httpLine({ url }), { era: 'modern' });
+    const [pid] = pids;
+    process.kill(pid ?? 0, 'SIGKILL');
+    await expect
+      .poll(async () =>
+        client.ping().then(
+          () => pids.length,
+          () => 0,
+        ),
+      )
+      .toBe(2);
+  });
+});

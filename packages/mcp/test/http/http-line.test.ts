@@ -1,0 +1,116 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readEvents } from '../../src/http/event-parser.ts';
+import { HttpEnd, serverBackend } from '../../src/http.ts';
+import { connectLine, httpLine, McpServer } from '../../src/index.ts';
+import { tool } from '../exchange.ts';
+
+const open: { http: Server; end: HttpEnd }[] = [];
+
+afterEach(async () => {
+  for (const { http, end } of open.splice(0)) {
+    await end.close();
+    http.closeAllConnections();
+    await new Promise((resolve) => http.close(resolve));
+  }
+});
+
+async function serve(token?: string): Promise<string> {
+  const server = new McpServer({
+    name: 'remote',
+    version: '1',
+    tools: [
+      tool('echo', ({ text }) => String(text), {
+        inputSchema: {
+          type: 'object',
+          properties: { text: { type: 'string', 'x-mcp-header': 'Text' } },
+        },
+      }),
+      tool('count', (_, context) => {
+        context.progress(1, 2);
+        context.progress(2, 2);
+        return 'counted';
+      }),
+      tool('ask', async (_, context) => {
+        const { content } = await context.elicit('?', {
+          type: 'object',
+          properties: { a: { type: 'string' } },
+        });
+        return String(content?.['a']);
+      }),
+      tool(
+        'hang',
+        (_, { signal }) =>
+          new Promise((resolve) => signal.addEventListener('abort', () => resolve(''))),
+      ),
+    ],
+  });
+  const end = new HttpEnd(serverBackend(server), token === undefined ? {} : { token });
+  const http = createServer(end.listener);
+  open.push({ http, end });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+}
+
+describe.each(['legacy', 'modern'] as const)('our client over HTTP, %s', (era) => {
+  it('lists, calls, follows progress, answers questions and cancels', async () => {
+    const url = await serve();
+    await using client = await connectLine(httpLine({ url }), {
+      era,
+      elicit: async () => ({ action: 'accept', content: { a: 'answered' } }),
+    });
+    expect(client.agreement.era).toBe(era);
+    expect(await client.listTools()).toHaveLength(4);
+    expect(await client.callTool('echo', { text: '世界' })).toMatchObject({
+      content: [{ text: '世界' }],
+    });
+    const seen: number[] = [];
+    await client.callTool('count', {}, { onProgress: ({ progress }) => seen.push(progress) });
+    expect(seen).toEqual([1, 2]);
+    expect(await client.callTool('ask')).toMatchObject({ content: [{ text: 'answered' }] });
+    const signal = AbortSignal.timeout(50);
+    await expect(client.callTool('hang', {}, { signal })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+    await expect(client.callTool('nope')).rejects.toMatchObject({ rpcCode: -32602 });
+  });
+});
+
+describe('our client over HTTP', () => {
+  it('finds out the era', async () => {
+    await using client = await connectLine(httpLine({ url: await serve() }));
+    expect(client.agreement).toMatchObject({ era: 'modern', serverInfo: { name: 'remote' } });
+  });
+
+  it('sends the headers it was given, and says what the server answered without them', async () => {
+    const url = await serve('secret');
+    const headers = { authorization: 'Bearer secret' };
+    await using client = await connectLine(httpLine({ url, headers }));
+    await client.ping();
+    await expect(connectLine(httpLine({ url }))).rejects.toThrow('a bearer token is required');
+  });
+
+  it('says so when nobody is there', async () => {
+    await expect(connectLine(httpLine({ url: 'http://127.0.0.1:9/mcp' }))).rejects.toMatchObject({
+      code: 'REMOTE',
+    });
+  });
+});
+
+describe('readEvents', () => {
+  async function* chunks(...parts: string[]): AsyncGenerator<Uint8Array> {
+    for (const part of parts) yield new TextEncoder().encode(part);
+  }
+
+  it.each([
+    ['whole', ['id: 1\nretry: 20\ndata: {"a":1}\n\n']],
+    ['in pieces', ['id: 1\nre', 'try: 20\nda', 'ta: {"a":1}\n', '\n']],
+    ['with CRLF', ['id: 1\r\nretry: 20\r\ndata: {"a":1}\r\n\r\n']],
+    ['with comments', [': hello\nid: 1\nretry: 20\ndata: {"a":1}\n\n']],
+  ])('reads an event that comes %s', async (_, parts) => {
+    const events = [];
+    for await (const event of readEvents(chunks(...parts))) events.push(event);
+    expect(events).toEqual([{ id: '1', retryMs: 20, data: '{"a":1}' }]);
+  });
+});

@@ -1,0 +1,26 @@
+// Installs packages that only a script needs, some of which want a newer Node, into a folder of their own.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Makes sure of exact versions of packages and returns the folder that holds them. */
+export function scratchInstall(name, dependencies) {
+  const folder = `${root}.tmp/${name}`;
+  const manifest = JSON.stringify({ private: true, type: 'module', dependencies }, null, 2);
+  const file = `${folder}/package.json`;
+  const isCurrent = existsSync(`${folder}/node_modules`) && readFileSync(file, 'utf8') === manifest;
+  if (isCurrent) return folder;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, manifest);
+  console.error(`installing ${Object.keys(dependencies).join(', ')}`);
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { status } = spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 2, 2] });
+  if (status !== 0) {
+    writeFileSync(file, '{}');
+    throw new Error(`npm could not install into ${folder}`);
+  }
+  return folder;
+}

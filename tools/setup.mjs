@@ -1,0 +1,49 @@
+// Makes a fresh clone ready to run: installs what the lock file says, if needed, and builds.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+if (!isShared() && !isInstalled()) {
+  console.error('installing dependencies (npm ci)');
+  // Development dependencies are needed even where NODE_ENV says production.
+  npm('ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error');
+}
+run(process.execPath, [`${root}/tools/build.mjs`]);
+
+/** A linked folder belongs to another checkout, whose business it is. */
+function isShared() {
+  return lstatSync(`${root}/node_modules`, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+/** Whether what is there is what the lock file says; npm notes at the end of an install what it did. */
+function isInstalled() {
+  const note = `${root}/node_modules/.package-lock.json`;
+  if (!existsSync(note)) return false;
+  const installed = packagesIn(note);
+  return Object.entries(packagesIn(`${root}/package-lock.json`))
+    .filter(([path]) => path.includes('node_modules/'))
+    .every(([path, { version, optional = false }]) =>
+      path in installed ? installed[path].version === version : optional,
+    );
+}
+
+function packagesIn(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages;
+}
+
+function npm(...args) {
+  const script = process.env.npm_execpath;
+  if (script === undefined) run('npm', args, { shell: process.platform === 'win32' });
+  else run(process.execPath, [script, ...args]);
+}
+
+function run(command, args, options = {}) {
+  // stdout stays free for the program that follows.
+  const stdio = ['ignore', 2, 2];
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio, ...options });
+  if (error !== undefined) console.error(`could not run ${command}: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}

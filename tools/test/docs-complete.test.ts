@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** Names of the members of an interface, or of the strings in a union, as the source has them. */
+function namesIn(file: string, type: string): string[] {
+  const source = read(`packages/wire/src/${file}`);
+  const members = new RegExp(`interface ${type}\\b[^{]*\\{\\n(?<body>[\\s\\S]*?)\\n\\}`).exec(
+    source,
+  );
+  if (members?.groups !== undefined) {
+    const names = (members.groups['body'] ?? '').matchAll(/^ {2}(?:readonly )?(?<name>\w+)\??:/gm);
+    return [...names].map(({ groups }) => groups?.['name'] ?? '');
+  }
+  const union = new RegExp(`${type}\\b[^']*(?<body>(?:'[^']+'\\s*\\|?\\s*)+);`).exec(source);
+  const names = (union?.groups?.['body'] ?? '').matchAll(/'(?<name>[^']+)'/g);
+  return [...names].map(({ groups }) => groups?.['name'] ?? '');
+}
+
+describe('the docs name everything there is', () => {
+  it.each([
+    ['jsonrpc/peer.ts', 'LineOptions', 'packages/wire/README.md'],
+    ['stdio/serve-stdio.ts', 'ServeOptions', 'docs/processes.md'],
+    ['stdio/run-server.ts', 'RunOptions', 'docs/processes.md'],
+    ['stdio/spawn-server.ts', 'SpawnOptions', 'docs/processes.md'],
+    ['stdio/server-process.ts', 'ProcessOptions', 'docs/processes.md'],
+    ['stdio/server-process.ts', 'ShutdownTimes', 'docs/processes.md'],
+    ['stdio/connection.ts', 'ConnectionEvents', 'docs/processes.md'],
+    ['stdio/connection.ts', 'ConnectionRequestOptions', 'docs/jsonrpc.md'],
+    ['jsonrpc/outbound-calls.ts', 'RequestOptions', 'docs/jsonrpc.md'],
+    ['jsonrpc/peer.ts', 'PeerEvents', 'docs/jsonrpc.md'],
+    ['jsonrpc/peer.ts', 'readonly code', 'docs/jsonrpc.md'],
+    ['jsonrpc/call.ts', 'CallContext', 'docs/jsonrpc.md'],
+    ['framing/decoded.ts', 'JunkReason', 'docs/framing.md'],
+    ['framing/decoded.ts', 'WarningReason', 'docs/framing.md'],
+    ['tap/recorder.ts', 'RecorderOptions', 'docs/tap.md'],
+    ['errors.ts', 'ProcessExit', 'docs/errors.md'],
+  ])('%s: %s on %s', (file, type, page) => {
+    const names = namesIn(file, type);
+    expect(names).not.toEqual([]);
+    const text = read(page);
+    expect(names.filter((name) => !new RegExp(`\`${name}\\b[^\`]*\``).test(text))).toEqual([]);
+  });
+});
+
+describe('the errors page', () => {
+  const page = read('docs/errors.md');
+  const codes = namesIn('errors.ts', 'WireErrorCode');
+  const rpcCodes = [...read('packages/wire/src/errors.ts').matchAll(/: (?<code>-32\d{3}),/g)].map(
+    ({ groups }) => groups?.['code'] ?? '',
+  );
+
+  it('is held against the codes of the source', () => {
+    expect(codes.length).toBeGreaterThan(10);
+    expect(rpcCodes.length).toBe(5);
+  });
+
+  it.each([...codes, ...rpcCodes, '-32800', '-32001'])('has a row for %s', (code) => {
+    expect(page).toMatch(new RegExp(`^\\| \`${code}\` \\|`, 'm'));
+  });
+
+  it('has no row for a code that does not exist', () => {
+    const rows = [...page.matchAll(/^\| `(?<code>[A-Z_]+)` \|/gm)];
+    const listed = rows.map(({ groups }) => groups?.['code'] ?? '');
+    expect(listed.filter((code) => !codes.includes(code))).toEqual([]);
+  });
+});
