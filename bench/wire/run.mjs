@@ -1,18 +1,15 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { columns as allColumns } from './columns.mjs';
+import { measureRound } from './measure.mjs';
 import { renderReport } from './report.mjs';
 import { summarize } from './summary.mjs';
 import { workloads as allWorkloads } from './workloads.mjs';
 
-const TIMEOUT_MS = 120_000;
-
 const HELP = `node bench/wire/run.mjs [options]
 
   --only a,b     these workloads and columns alone (a reference is always measured too)
-  --rounds n     interleaved rounds, 5 unless told
-  --seconds n    length of one measurement, 1 unless told
+  --rounds n     rounds of fresh processes, 5 unless told
+  --seconds n    length of one measurement of a rate in a round, 1 unless told
   --pipes        real pipes, as hosts outside Node give them, instead of socket pairs
   --markdown     tables in markdown
   --json         all results as JSON
@@ -55,18 +52,17 @@ function choose(names) {
 async function measureAll(workloads, columns) {
   const results = new Map(workloads.map(({ name }) => [name, []]));
   const failed = new Set();
+  const settings = { pipes: options.pipes, sliceMs: (Number(options.seconds) * 1000) / 10 };
   for (let round = 0; round < Number(options.rounds); round += 1) {
     for (const workload of workloads) {
-      const byColumn = new Map();
-      for (const { name } of inTurn(withReference(columns, workload), round)) {
-        const key = `${workload.name}/${name}`;
-        if (failed.has(key)) continue;
-        showProgress(`round ${round + 1} of ${options.rounds}: ${key}`);
-        const result = await measure(workload.name, name);
-        if (result?.failed) failed.add(key);
-        if (result) byColumn.set(name, result);
-      }
-      results.get(workload.name).push(byColumn);
+      const { name } = workload;
+      showProgress(`round ${round + 1} of ${options.rounds}: ${name}`);
+      const names = inTurn(withReference(columns, workload), round)
+        .map((column) => column.name)
+        .filter((column) => !failed.has(`${name}/${column}`));
+      const byColumn = await measureRound(workload, names, settings);
+      for (const [column, result] of byColumn) if (result.failed) failed.add(`${name}/${column}`);
+      results.get(name).push(byColumn);
     }
   }
   showProgress('');
@@ -87,21 +83,4 @@ function withReference(columns, { reference }) {
 function inTurn(columns, round) {
   const first = round % columns.length;
   return [...columns.slice(first), ...columns.slice(0, first)];
-}
-
-/** One measurement in a fresh process. A library that fails has failed; the others go on. */
-async function measure(workload, column) {
-  const { seconds, pipes } = options;
-  const task = JSON.stringify({ workload, column, seconds: Number(seconds), pipes });
-  try {
-    const program = join(import.meta.dirname, 'measure.mjs');
-    const { stdout } = await promisify(execFile)(process.execPath, [program, task], {
-      timeout: TIMEOUT_MS,
-    });
-    return JSON.parse(stdout);
-  } catch (error) {
-    if (error.killed) return { failed: `no result within ${TIMEOUT_MS / 1000} s` };
-    const [reason = error.message] = /^\w*Error.*$/m.exec(error.stderr ?? '') ?? [];
-    return { failed: reason.slice(0, 80) };
-  }
 }

@@ -36,21 +36,27 @@ export async function openSession({ column, pipes, mode = 'echo', onTick = () =>
     mode,
     onTick,
   });
-  return { client, startMeter: () => startMeter(server) };
+  return { client, metered: (work) => metered(server, work), close: () => client.close() };
 }
 
-/** Reads both processes now; the function returned reads them again and gives what lies between. */
-async function startMeter(server) {
+/**
+ * Does the work and tells what both processes spent on it.
+ *
+ * @param {{ usage(): Promise<{ cpuUs: number, peakBytes: number }> }} server
+ * @param {() => Promise<number>} work gives the number of messages
+ * @returns {Promise<import('./workloads.mjs').Sample>}
+ */
+async function metered(server, work) {
   const before = { server: await server.usage(), client: usage() };
   const start = performance.now();
-  return async (messages) => {
-    const elapsedMs = performance.now() - start;
-    const after = { client: usage(), server: await server.usage() };
-    const perMessage = (side) => (after[side].cpuUs - before[side].cpuUs) / messages;
-    return {
-      elapsedMs,
-      cpuUs: { client: perMessage('client'), server: perMessage('server') },
-      peakBytes: { client: after.client.peakBytes, server: after.server.peakBytes },
-    };
+  const messages = await work();
+  const elapsedMs = performance.now() - start;
+  const after = { client: usage(), server: await server.usage() };
+  const spent = (side) => after[side].cpuUs - before[side].cpuUs;
+  return {
+    messages,
+    elapsedMs,
+    cpuUs: { client: spent('client'), server: spent('server') },
+    peakBytes: { client: after.client.peakBytes, server: after.server.peakBytes },
   };
 }

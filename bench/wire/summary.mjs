@@ -3,69 +3,75 @@
  *
  * @param {import('./workloads.mjs').Workload} workload
  * @param {import('./columns.mjs').Column[]} columns
- * @param {Map<string, object>[]} rounds results of each round by column name
+ * @param {Map<string, import('./workloads.mjs').Sample[] | { failed: string }>[]} rounds
  */
 export function summarize(workload, columns, rounds) {
-  const rows = [];
-  for (const { name, label } of columns) {
-    const failed = rounds.map((round) => round.get(name)?.failed).find(Boolean);
-    const results = resultsOf(name);
-    if (failed) rows.push({ name, label, failed });
-    if (failed || results.length === 0) continue;
-    rows.push({
-      name,
-      label,
-      value: median(results.map(({ value }) => value)),
-      best: best(results.map(({ value }) => value)),
-      ratio: pairedRatio(name, ({ value }) => value),
-      cpuUs: median(results.map(cpuOf)),
-      clientCpuUs: median(results.map(({ cpuUs }) => cpuUs.client)),
-      serverCpuUs: median(results.map(({ cpuUs }) => cpuUs.server)),
-      cpuRatio: pairedRatio(name, cpuOf, 'lower'),
-      overMs: median(paired(name).map(([own, base]) => own.value - base.value)),
-      overCpuMs: median(paired(name).map(([own, base]) => (cpuOf(own) - cpuOf(base)) / 1000)),
-      peak: peakOf(results),
-      note: results.map(({ note }) => note).find(Boolean) ?? '',
-    });
-  }
+  const rows = columns.flatMap(({ name, label }) => {
+    const results = rounds.map((round) => round.get(name)).filter(Boolean);
+    const failed = results.find((result) => result.failed)?.failed;
+    if (failed) return [{ name, label, failed }];
+    const samples = results.flat();
+    if (samples.length === 0) return [];
+    const pairs = pairsOf(name);
+    const values = samples.map(figureOf);
+    const cpu = (side) => median(samples.map(({ cpuUs, messages }) => cpuUs[side] / messages));
+    return [
+      {
+        name,
+        label,
+        value: median(values),
+        best: workload.better === 'higher' ? Math.max(...values) : Math.min(...values),
+        ratio: median(
+          pairs.map(([own, base]) =>
+            workload.better === 'higher'
+              ? figureOf(own) / figureOf(base)
+              : figureOf(base) / figureOf(own),
+          ),
+        ),
+        cpuUs: median(samples.map(cpuOf)),
+        clientCpuUs: cpu('client'),
+        serverCpuUs: cpu('server'),
+        cpuRatio: median(pairs.map(([own, base]) => cpuOf(base) / cpuOf(own))),
+        overMs: median(pairs.map(([own, base]) => own.elapsedMs - base.elapsedMs)),
+        overCpuMs: median(pairs.map(([own, base]) => (cpuOf(own) - cpuOf(base)) / 1000)),
+        peak: peakOf(samples),
+        note: samples[0].note ?? quantiles(samples.flatMap(({ latencies = [] }) => latencies)),
+      },
+    ];
+  });
   return { workload, rows };
 
-  function resultsOf(name) {
-    return rounds.map((round) => round.get(name)).filter((result) => result && !result.failed);
+  /** Own sample and that of the reference next to it, so that a busy machine weighs on both. */
+  function pairsOf(name) {
+    return rounds.flatMap((round) => {
+      const [own, base] = [round.get(name), round.get(workload.reference)];
+      return own && base && !base.failed ? own.map((sample, i) => [sample, base[i]]) : [];
+    });
   }
 
-  /** Own result and reference of the same round, so that a busy machine weighs on both. */
-  function paired(name) {
-    return rounds
-      .map((round) => [round.get(name), round.get(workload.reference)])
-      .filter(([own, base]) => own && base && !own.failed);
-  }
-
-  /** Above 1 is better than the reference, whichever way the figure runs. */
-  function pairedRatio(name, pick, better = workload.better) {
-    return median(
-      paired(name).map(([own, base]) =>
-        better === 'higher' ? pick(own) / pick(base) : pick(base) / pick(own),
-      ),
-    );
-  }
-
-  function best(values) {
-    return workload.better === 'higher' ? Math.max(...values) : Math.min(...values);
+  function figureOf({ messages, elapsedMs }) {
+    return workload.better === 'higher' ? (messages / elapsedMs) * 1000 : elapsedMs / messages;
   }
 }
 
-function cpuOf({ cpuUs }) {
-  return cpuUs.client + cpuUs.server;
+function cpuOf({ cpuUs, messages }) {
+  return (cpuUs.client + cpuUs.server) / messages;
 }
 
-function peakOf(results) {
-  const peaks = results.map(({ peakBytes }) => peakBytes).filter(Boolean);
+function peakOf(samples) {
+  const peaks = samples.map(({ peakBytes }) => peakBytes).filter(Boolean);
   if (peaks.length === 0) return undefined;
   return {
     client: Math.max(...peaks.map(({ client }) => client)),
     server: Math.max(...peaks.map(({ server }) => server)),
   };
+}
+
+function quantiles(latencies) {
+  if (latencies.length === 0) return '';
+  const sorted = Float64Array.from(latencies).sort();
+  const at = (share) => (sorted[Math.floor(sorted.length * share)] * 1000).toFixed(0);
+  return `p50 ${at(0.5)} µs, p99 ${at(0.99)} µs`;
 }
 
 /** @param {number[]} values */

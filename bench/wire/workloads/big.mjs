@@ -7,15 +7,17 @@ import { bigText } from './big-text.mjs';
  *
  * @param {{ column: string, pipes: boolean, mebibytes: number, repeats: number }} options
  */
-export async function measureBig({ column, pipes, mebibytes, repeats }) {
-  const { client, startMeter } = await openSession({ column, pipes });
+export async function openBig({ column, pipes, mebibytes, repeats }) {
+  const { client, metered, close } = await openSession({ column, pipes });
   const params = { text: bigText(mebibytes * 2 ** 20) };
   const { text } = await client.request('echo', params);
   assert.equal(text.length, params.text.length);
-
-  const stopMeter = await startMeter();
-  for (let i = 0; i < repeats; i += 1) await client.request('echo', params);
-  const metered = await stopMeter(repeats);
-  await client.close();
-  return { value: metered.elapsedMs / repeats, ...metered };
+  return {
+    slice: () =>
+      metered(async () => {
+        for (let i = 0; i < repeats; i += 1) await client.request('echo', params);
+        return repeats;
+      }),
+    close,
+  };
 }

@@ -6,51 +6,42 @@ const warmUp = { ms: 500, least: 10_000 };
 const params = { level: 'info', text: 'one line of a log', sequence: 1 };
 
 /** One-way messages to the server in bursts, until the server has counted them all. */
-export async function measureNotify({ column, pipes, seconds }) {
-  const { client, startMeter } = await openSession({ column, pipes, mode: 'note' });
-  const before = await sendNotes(client, warmUp);
-  await client.request('count', {});
+export async function openNotify({ column, pipes, sliceMs }) {
+  const { client, metered, close } = await openSession({ column, pipes, mode: 'note' });
+  let total = 0;
+  await sendNotes(warmUp);
+  return { slice: () => metered(() => sendNotes({ ms: sliceMs })), close };
 
-  const stopMeter = await startMeter();
-  const sent = await sendNotes(client, { ms: seconds * 1000 });
-  const { notes } = await client.request('count', {});
-  const metered = await stopMeter(sent);
-  await client.close();
-  assert.equal(notes, before + sent, 'notifications were lost');
-  return { value: (sent / metered.elapsedMs) * 1000, ...metered };
+  async function sendNotes({ ms, least = 0 }) {
+    const end = performance.now() + ms;
+    let sent = 0;
+    for (; performance.now() < end || sent < least; sent += BURST) {
+      for (let i = 0; i < BURST; i += 1) client.notify('note', params);
+      await client.drained();
+    }
+    total += sent;
+    const { notes } = await client.request('count', {});
+    assert.equal(notes, total, 'notifications were lost');
+    return sent;
+  }
 }
 
 /** One-way messages to the client, as fast as the server gets rid of them. */
-export async function measureFlood({ column, pipes, seconds }) {
+export async function openFlood({ column, pipes, sliceMs }) {
   let ticks = 0;
   const onTick = (count) => {
     ticks += count;
   };
-  const { client, startMeter } = await openSession({ column, pipes, mode: 'flood', onTick });
+  const { client, metered, close } = await openSession({ column, pipes, mode: 'flood', onTick });
   await flooded(warmUp);
-
-  const stopMeter = await startMeter();
-  const sent = await flooded({ ms: seconds * 1000 });
-  const metered = await stopMeter(sent);
-  await client.close();
-  return { value: (sent / metered.elapsedMs) * 1000, ...metered };
+  return { slice: () => metered(() => flooded({ ms: sliceMs })), close };
 
   async function flooded(length) {
     ticks = 0;
-    const { sent: total } = await client.request('flood', length);
+    const { sent } = await client.request('flood', length);
     // Some libraries hand over an answer before the notifications that came in front of it.
-    while (ticks < total) await new Promise(setImmediate);
-    assert.equal(ticks, total, 'notifications were invented');
-    return total;
+    while (ticks < sent) await new Promise(setImmediate);
+    assert.equal(ticks, sent, 'notifications were invented');
+    return sent;
   }
-}
-
-async function sendNotes(client, { ms, least = 0 }) {
-  const end = performance.now() + ms;
-  let sent = 0;
-  for (; performance.now() < end || sent < least; sent += BURST) {
-    for (let i = 0; i < BURST; i += 1) client.notify('note', params);
-    await client.drained();
-  }
-  return sent;
 }

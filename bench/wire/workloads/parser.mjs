@@ -8,7 +8,7 @@ const MESSAGE_BYTES = 10_000_000;
 const CHUNK_BYTES = 4096;
 
 /** A 10 MB message in 4 KB chunks through the parser alone; no process, no pipe. */
-export async function measureParser({ column, seconds }) {
+export async function openParser({ column }) {
   const file = columnFile(column, 'parse.mjs');
   if (!existsSync(file)) return undefined;
   const { parse, note } = await import(file);
@@ -22,11 +22,14 @@ export async function measureParser({ column, seconds }) {
   }
   const message = await parse(chunks, whole);
   assert.equal(message.params.text.length, params.text.length);
-
-  const start = performance.now();
-  const before = usage().cpuUs;
-  let runs = 0;
-  for (; performance.now() - start < seconds * 1000; runs += 1) await parse(chunks, whole);
-  const value = (performance.now() - start) / runs;
-  return { value, cpuUs: { client: (usage().cpuUs - before) / runs, server: 0 }, note };
+  return {
+    async slice() {
+      const before = usage().cpuUs;
+      const start = performance.now();
+      await parse(chunks, whole);
+      const elapsedMs = performance.now() - start;
+      return { messages: 1, elapsedMs, cpuUs: { client: usage().cpuUs - before, server: 0 }, note };
+    },
+    close: () => {},
+  };
 }

@@ -7,21 +7,22 @@ const warmUp = { ms: 500, least: 10_000 };
 /**
  * Requests of everyday size with a fixed number in flight.
  *
- * @param {{ column: string, pipes: boolean, seconds: number, inFlight: number }} options
+ * @param {{ column: string, pipes: boolean, sliceMs: number, inFlight: number }} options
  */
-export async function measureRequests({ column, pipes, seconds, inFlight }) {
-  const { client, startMeter } = await openSession({ column, pipes });
+export async function openRequests({ column, pipes, sliceMs, inFlight }) {
+  const { client, metered, close } = await openSession({ column, pipes });
   assert.equal((await client.request('echo', params)).name, params.name);
   await pump(client, inFlight, warmUp);
-
-  const stopMeter = await startMeter();
-  const latencies = await pump(client, inFlight, { ms: seconds * 1000 });
-  const metered = await stopMeter(latencies.length);
-  await client.close();
   return {
-    value: (latencies.length / metered.elapsedMs) * 1000,
-    ...metered,
-    note: inFlight === 1 ? quantiles(latencies) : '',
+    async slice() {
+      let latencies = [];
+      const sample = await metered(async () => {
+        latencies = await pump(client, inFlight, { ms: sliceMs });
+        return latencies.length;
+      });
+      return inFlight === 1 ? { ...sample, latencies } : sample;
+    },
+    close,
   };
 }
 
@@ -39,10 +40,4 @@ async function pump(client, inFlight, { ms, least = 0 }) {
   }
   await Promise.all(Array.from({ length: inFlight }, lane));
   return latencies;
-}
-
-function quantiles(latencies) {
-  const sorted = Float64Array.from(latencies).sort();
-  const at = (share) => (sorted[Math.floor(sorted.length * share)] * 1000).toFixed(0);
-  return `p50 ${at(0.5)} µs, p99 ${at(0.99)} µs`;
 }

@@ -5,52 +5,52 @@ import { promisify } from 'node:util';
 import { columnFile, columns } from '../columns.mjs';
 import { hookSpawn } from '../spawn-hook.mjs';
 
-const REPEATS = 5;
-
 /** From spawn to the first answer, asked for in prepared bytes so that only the server counts. */
-export async function measureStart({ column, pipes }) {
+export async function openStart({ column, pipes }) {
   const { first } = columns.find(({ name }) => name === column);
   const server = hookSpawn({ pipes });
-  return medianOf(async () => {
-    const start = performance.now();
-    const child = spawn(process.execPath, [columnFile(column, 'server.mjs')], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    child.stdin.write(first);
-    await once(child.stdout, 'data');
-    const value = performance.now() - start;
-    const { cpuUs, peakBytes } = await server.usage();
-    child.stdin.end();
-    child.kill();
-    await once(child, 'exit');
-    return {
-      value,
-      cpuUs: { client: 0, server: cpuUs },
-      peakBytes: { client: 0, server: peakBytes },
-    };
-  });
+  return {
+    async slice() {
+      const start = performance.now();
+      const child = spawn(process.execPath, [columnFile(column, 'server.mjs')], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      child.stdin.write(first);
+      await once(child.stdout, 'data');
+      const elapsedMs = performance.now() - start;
+      const { cpuUs, peakBytes } = await server.usage();
+      child.stdin.end();
+      child.kill();
+      await once(child, 'exit');
+      return {
+        messages: 1,
+        elapsedMs,
+        cpuUs: { client: 0, server: cpuUs },
+        peakBytes: { client: 0, server: peakBytes },
+      };
+    },
+    close: () => {},
+  };
 }
 
 /** A program that imports the package and ends. */
-export async function measureImport({ column }) {
+export async function openImport({ column }) {
   const { imports } = columns.find(({ name }) => name === column);
   const program = `${imports.map((name) => `import '${name}';`).join('')}
     import { writeSync } from 'node:fs';
     writeSync(1, JSON.stringify(process.cpuUsage()));`;
-  return medianOf(async () => {
-    const start = performance.now();
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--input-type=module', '-e', program],
-      { cwd: dirname(import.meta.dirname) },
-    );
-    const { user, system } = JSON.parse(stdout);
-    return { value: performance.now() - start, cpuUs: { client: user + system, server: 0 } };
-  });
-}
-
-async function medianOf(measure) {
-  const results = [];
-  for (let i = 0; i < REPEATS; i += 1) results.push(await measure());
-  return results.sort((a, b) => a.value - b.value)[Math.floor(REPEATS / 2)];
+  return {
+    async slice() {
+      const start = performance.now();
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['--input-type=module', '-e', program],
+        { cwd: dirname(import.meta.dirname) },
+      );
+      const elapsedMs = performance.now() - start;
+      const { user, system } = JSON.parse(stdout);
+      return { messages: 1, elapsedMs, cpuUs: { client: user + system, server: 0 } };
+    },
+    close: () => {},
+  };
 }
