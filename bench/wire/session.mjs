@@ -31,8 +31,7 @@ export async function openSession({ column, pipes, mode = 'echo', onTick = () =>
   /** @type {Client} */
   const client = await connect({
     command: process.execPath,
-    // Flags such as `--cpu-prof` hold for both ends.
-    args: [...process.execArgv, columnFile(column, 'server.mjs')],
+    args: [...profilingFlags(), columnFile(column, 'server.mjs')],
     mode,
     onTick,
   });
@@ -59,4 +58,12 @@ async function metered(server, work) {
     cpuUs: { client: spent('client'), server: spent('server') },
     peakBytes: { client: after.client.peakBytes, server: after.server.peakBytes },
   };
+}
+
+/**
+ * A profile is taken of both ends. No other flag is passed on: with `-e` or `--import` each server would
+ * run the driver's program again and start the next.
+ */
+function profilingFlags() {
+  return process.execArgv.filter((flag) => /^--cpu-prof(-[a-z]+=.*)?$/.test(flag));
 }
