@@ -45,7 +45,7 @@ async function joinedMessages(patient: Patient): Promise<Finding> {
   probe.write(
     names.map((id) => encodeFrame(JSON.stringify(patient.ping(id)), probe.framing)).join(''),
   );
-  return allAnswered(probe, names, patient, BUFFER_INPUT);
+  return await allAnswered(probe, names, patient, BUFFER_INPUT);
 }
 
 async function lineEnds(patient: Patient): Promise<Finding> {
@@ -83,7 +83,12 @@ async function manyAtOnce(patient: Patient): Promise<Finding> {
   await using probe = await patient.ready();
   const names = Array.from({ length: 50 }, (_, index) => 1000 + index);
   for (const id of names) probe.send(patient.ping(id));
-  return allAnswered(probe, names, patient, 'answer each request, whatever else is under way');
+  return await allAnswered(
+    probe,
+    names,
+    patient,
+    'answer each request, whatever else is under way',
+  );
 }
 
 async function allAnswered(

@@ -95,5 +95,5 @@ async function discover(
 ): Promise<SeenMessage | undefined> {
   await using probe = await patient.start(framing);
   const { startMs } = patient.limits;
-  return probe.ask(patient.discovery(1), Math.min(startMs, 5000));
+  return await probe.ask(patient.discovery(1), Math.min(startMs, 5000));
 }

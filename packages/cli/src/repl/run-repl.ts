@@ -57,7 +57,7 @@ export async function runRepl(args: Arguments, io: Io): Promise<number> {
   readline.on('history', (lines: string[]) => {
     if (keepsHistory) writeHistory(file, lines).catch(() => undefined);
   });
-  return runLines(readline, repl, isInteractive);
+  return await runLines(readline, repl, isInteractive);
 }
 
 async function runLines(
