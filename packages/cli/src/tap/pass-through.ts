@@ -32,7 +32,7 @@ export async function passThrough(
   }
   const forget = killWhenGone(child.pid ?? 0);
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
-  await pass(
+  void pass(
     process.stdin,
     stdin,
     (chunk) => listener.bytes('client', chunk),
