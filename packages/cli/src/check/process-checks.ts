@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Check } from './check.ts';
 import { type Finding, fail, note, pass, warn } from './finding.ts';
 import { endOf, type Patient } from './patient.ts';
-import type { Probe } from './probe.ts';
-import { descendantsOf, isAlive, processorMs } from './process-tree.ts';
+import { descendantsOf, isAlive, stateOf } from './process-tree.ts';
 
 /** How the server behaves as a process. */
 export const processChecks: readonly Check[] = [
@@ -98,27 +97,28 @@ function endProcess(pid: number): void {
   }
 }
 
+/** How often to look, and how long to wait between. */
+const LOOKS = 20;
+const LOOK_MS = 25;
+
+/** Looks whether it wants the processor, not how much of it it gets: that depends on who else does. */
 async function idle(patient: Patient): Promise<Finding> {
   await using probe = await patient.ready();
   await patient.isWell(probe);
   await delay(300);
-  const before = usedBy(probe);
-  const from = performance.now();
-  await delay(500);
-  const after = usedBy(probe);
-  if (before === undefined || after === undefined) return note('cannot be seen on this platform');
-  const share = Math.round(((after - before) / (performance.now() - from)) * 100);
-  if (share < 50) return pass(`${Math.max(0, share)} % of a processor`);
+  let busy = 0;
+  for (let look = 0; look < LOOKS; look++) {
+    await delay(LOOK_MS);
+    const states = [probe.pid, ...descendantsOf(probe.pid)].map(stateOf);
+    if (states[0] === undefined) return note('cannot be seen on this platform');
+    if (states.includes('R')) busy++;
+  }
+  const share = Math.round((busy / LOOKS) * 100);
+  if (share < 60) return pass(`busy ${share} % of the time`);
   return warn(
-    `${share} % of a processor while nothing happens`,
+    `busy ${share} % of the time while nothing happens`,
     'wait for input instead of asking for it',
   );
-}
-
-function usedBy(probe: Probe): number | undefined {
-  const all = [probe.pid, ...descendantsOf(probe.pid)].map(processorMs);
-  if (all[0] === undefined) return undefined;
-  return all.reduce<number>((sum, ms) => sum + (ms ?? 0), 0);
 }
 
 const NOISY_LINES = 25;

@@ -4,8 +4,6 @@ interface Stat {
   readonly parent: number;
   /** A zombie has ended; only its parent has not noticed. */
   readonly state: string;
-  /** Processor time used, in ticks of 10 ms. */
-  readonly ticks: number;
 }
 
 /** Processes started by a process, and by those; Linux only, from `/proc`. */
@@ -38,10 +36,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Processor time of a process in milliseconds; undefined where that cannot be known. */
-export function processorMs(pid: number): number | undefined {
-  const ticks = statOf(pid)?.ticks;
-  return ticks === undefined ? undefined : ticks * 10;
+/** State of a process as the system names it, `R` for one that runs or wants to; undefined where unknown. */
+export function stateOf(pid: number): string | undefined {
+  return statOf(pid)?.state;
 }
 
 function processIds(): number[] {
@@ -56,8 +53,7 @@ function statOf(pid: number): Stat | undefined {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name is in parentheses and may hold anything, so count from its end.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const ticks = Number(fields[11]) + Number(fields[12]);
-    return { state: fields[0] ?? '', parent: Number(fields[1]), ticks };
+    return { state: fields[0] ?? '', parent: Number(fields[1]) };
   } catch {
     // Ended, or no `/proc` here.
     return undefined;

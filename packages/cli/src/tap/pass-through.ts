@@ -30,6 +30,8 @@ export async function passThrough(
   if (stdin === null || stdout === null || stderr === null) {
     throw new CliError('BROKEN', 'the server has no stdin, stdout or stderr');
   }
+  // That the client is gone is for the server to feel, and to end by.
+  process.stdout.removeAllListeners('error');
   const forget = killWhenGone(child.pid ?? 0);
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   void pass(

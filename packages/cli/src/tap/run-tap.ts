@@ -18,9 +18,10 @@ export async function runTap(args: Arguments, io: Io): Promise<number> {
   const remark = (text: string): void =>
     io.remark(`${io.errorPaint.yellow('tincan tap:')} ${text}`);
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    // Only the folder of our own is made with its parents.
+    mkdirSync(dirname(file), { recursive: !args.has('out') });
   } catch {
-    // The recorder will say that it cannot write; the traffic goes on.
+    // It is there, as a rule. Where it is not, the recorder will say that it cannot write; the traffic goes on.
   }
   const view = args.flag('ui') ? new LiveView(io.errorPaint, io.width) : undefined;
   const copy = new TrafficCopy({
