@@ -80,7 +80,8 @@ const DEFECTS: readonly (readonly [defect: string, check: string, status: string
 /** Checks that look at what the others saw need something to look at. */
 const OVERALL = ['stdout', 'one-line', 'envelope', 'answered-once'];
 
-describe('tincan check', () => {
+/** Each looks at many runs of a server, one after the other. */
+describe('tincan check', { timeout: 180_000 }, () => {
   it('gives our conformance server a clean report, in both eras and framings', async () => {
     const clean = await report(OURS);
     expect(troubles(clean)).toEqual({});
