@@ -58,7 +58,7 @@ export function spell(name: string, { type, short, value }: OptionDefinition): s
 }
 
 /** What an option does, with its values and default. */
-export function describe({ description, choices, default: fallback }: OptionDefinition): string {
+function describe({ description, choices, default: fallback }: OptionDefinition): string {
   const values = choices === undefined ? '' : ` (${choices.join(', ')})`;
   return `${description}${values}${fallback === undefined ? '' : ` [${fallback}]`}`;
 }

@@ -12,7 +12,7 @@ import type { SideChannel } from '../session/side-channel.ts';
 import { splitWords } from './split-words.ts';
 
 /** Commands of a session; everything else is a tool or a method. */
-export const REPL_COMMANDS = ['tools', 'resources', 'prompts', 'info', 'help', 'exit'] as const;
+const REPL_COMMANDS = ['tools', 'resources', 'prompts', 'info', 'help', 'exit'] as const;
 
 /** Methods every MCP server may have, for completion. */
 const METHODS: readonly string[] = [
