@@ -11,6 +11,7 @@ const examples = readdirSync(folder).filter((name) => existsSync(`${folder}/${na
 const LAST_LINES: Readonly<Record<string, string>> = {
   'both-framings': 'decoded byte by byte: line, header, line',
   calculator: 'closed; still running: false',
+  'mcp-server': 'both eras: the same answers',
   'progress-and-cancel': 'timed out: TIMEOUT, total clock, 200 ms',
   supervised: 'after close: SHUTDOWN',
   'tap-and-replay': "temperature { city: 'Lima' } was { result: 19 } is { result: 20 }",

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '..');
@@ -10,14 +10,16 @@ const SCRATCH = join(ROOT, '.tmp', `readme-${process.pid}`);
 
 afterAll(() => rmSync(SCRATCH, { recursive: true, force: true }));
 
-it('runs the two ends of the README against each other', async () => {
+/** What each block of the README is called there. */
+const FILES = ['calculator.ts', 'client.ts', 'roots.ts', 'mcp-client.ts'];
+
+beforeAll(async () => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const [server = '', client = ''] = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(
-    ([, code = '']) => code,
-  );
+  const blocks = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  expect(blocks).toHaveLength(FILES.length);
   mkdirSync(SCRATCH, { recursive: true });
-  writeFileSync(join(SCRATCH, 'calculator.ts'), server);
-  writeFileSync(join(SCRATCH, 'client.ts'), client);
+  for (const [index, name] of FILES.entries())
+    writeFileSync(join(SCRATCH, name), blocks[index] ?? '');
   const tsconfig = {
     extends: '../../tsconfig.base.json',
     compilerOptions: {
@@ -30,6 +32,12 @@ it('runs the two ends of the README against each other', async () => {
   };
   writeFileSync(join(SCRATCH, 'tsconfig.json'), JSON.stringify(tsconfig));
   await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', SCRATCH]);
-  const { stdout } = await run(process.execPath, ['client.js'], { cwd: SCRATCH, timeout: 25_000 });
-  expect(stdout).toBe('2\n-32602 cannot divide by zero\n');
+});
+
+it.each([
+  ['client.js', '2\n-32602 cannot divide by zero\n'],
+  ['mcp-client.js', "2026-07-28 1\n[ { type: 'text', text: '3' } ]\n"],
+])('runs %s of the README against its server', async (program, said) => {
+  const { stdout } = await run(process.execPath, [program], { cwd: SCRATCH, timeout: 25_000 });
+  expect(stdout).toBe(said);
 });

@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** A registry that takes longer than this is as good as none. */
+const TIMEOUT_MS = 300_000;
+
 /** Makes sure of exact versions of packages and returns the folder that holds them. */
 export function scratchInstall(name, dependencies) {
   const folder = `${root}.tmp/${name}`;
@@ -17,7 +20,8 @@ export function scratchInstall(name, dependencies) {
   writeFileSync(file, manifest);
   console.error(`installing ${Object.keys(dependencies).join(', ')}`);
   const args = ['install', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { status } = spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 2, 2] });
+  const stdio = ['ignore', 2, 2];
+  const { status } = spawnSync('npm', args, { cwd: folder, stdio, timeout: TIMEOUT_MS });
   if (status !== 0) {
     writeFileSync(file, '{}');
     throw new Error(`npm could not install into ${folder}`);

@@ -10,7 +10,7 @@ function read(path: string): string {
 
 /** Names of the members of an interface, or of the strings in a union, as the source has them. */
 function namesIn(file: string, type: string): string[] {
-  const source = read(`packages/wire/src/${file}`);
+  const source = read(`packages/${file.replace('/', '/src/')}`);
   const members = new RegExp(`interface ${type}\\b[^{]*\\{\\n(?<body>[\\s\\S]*?)\\n\\}`).exec(
     source,
   );
@@ -23,24 +23,36 @@ function namesIn(file: string, type: string): string[] {
   return [...names].map(({ groups }) => groups?.['name'] ?? '');
 }
 
+function codesIn(file: string): string[] {
+  return [...read(file).matchAll(/: (?<code>-32\d{3}),/g)].map(
+    ({ groups }) => groups?.['code'] ?? '',
+  );
+}
+
 describe('the docs name everything there is', () => {
   it.each([
-    ['jsonrpc/peer.ts', 'LineOptions', 'packages/wire/README.md'],
-    ['stdio/serve-stdio.ts', 'ServeOptions', 'docs/processes.md'],
-    ['stdio/run-server.ts', 'RunOptions', 'docs/processes.md'],
-    ['stdio/spawn-server.ts', 'SpawnOptions', 'docs/processes.md'],
-    ['stdio/server-process.ts', 'ProcessOptions', 'docs/processes.md'],
-    ['stdio/server-process.ts', 'ShutdownTimes', 'docs/processes.md'],
-    ['stdio/connection.ts', 'ConnectionEvents', 'docs/processes.md'],
-    ['stdio/connection.ts', 'ConnectionRequestOptions', 'docs/jsonrpc.md'],
-    ['jsonrpc/outbound-calls.ts', 'RequestOptions', 'docs/jsonrpc.md'],
-    ['jsonrpc/peer.ts', 'PeerEvents', 'docs/jsonrpc.md'],
-    ['jsonrpc/peer.ts', 'readonly code', 'docs/jsonrpc.md'],
-    ['jsonrpc/call.ts', 'CallContext', 'docs/jsonrpc.md'],
-    ['framing/decoded.ts', 'JunkReason', 'docs/framing.md'],
-    ['framing/decoded.ts', 'WarningReason', 'docs/framing.md'],
-    ['tap/recorder.ts', 'RecorderOptions', 'docs/tap.md'],
-    ['errors.ts', 'ProcessExit', 'docs/errors.md'],
+    ['wire/jsonrpc/peer.ts', 'LineOptions', 'packages/wire/README.md'],
+    ['wire/stdio/serve-stdio.ts', 'ServeOptions', 'docs/processes.md'],
+    ['wire/stdio/run-server.ts', 'RunOptions', 'docs/processes.md'],
+    ['wire/stdio/spawn-server.ts', 'SpawnOptions', 'docs/processes.md'],
+    ['wire/stdio/server-process.ts', 'ProcessOptions', 'docs/processes.md'],
+    ['wire/stdio/server-process.ts', 'ShutdownTimes', 'docs/processes.md'],
+    ['wire/stdio/connection.ts', 'ConnectionEvents', 'docs/processes.md'],
+    ['wire/stdio/connection.ts', 'ConnectionRequestOptions', 'docs/jsonrpc.md'],
+    ['wire/jsonrpc/outbound-calls.ts', 'RequestOptions', 'docs/jsonrpc.md'],
+    ['wire/jsonrpc/peer.ts', 'PeerEvents', 'docs/jsonrpc.md'],
+    ['wire/jsonrpc/peer.ts', 'readonly code', 'docs/jsonrpc.md'],
+    ['wire/jsonrpc/call.ts', 'CallContext', 'docs/jsonrpc.md'],
+    ['wire/framing/decoded.ts', 'JunkReason', 'docs/framing.md'],
+    ['wire/framing/decoded.ts', 'WarningReason', 'docs/framing.md'],
+    ['wire/tap/recorder.ts', 'RecorderOptions', 'docs/tap.md'],
+    ['wire/errors.ts', 'ProcessExit', 'docs/errors.md'],
+    ['mcp/server/definition.ts', 'ServerDefinition', 'docs/mcp.md'],
+    ['mcp/client/connect.ts', 'ClientOptions', 'docs/mcp.md'],
+    ['mcp/client/input-handlers.ts', 'InputHandlers', 'docs/mcp.md'],
+    ['mcp/client/mcp-client.ts', 'CallOptions', 'docs/mcp.md'],
+    ['mcp/http/access.ts', 'AccessOptions', 'docs/mcp.md'],
+    ['mcp/http/http-end.ts', 'HttpEndOptions', 'docs/mcp.md'],
   ])('%s: %s on %s', (file, type, page) => {
     const names = namesIn(file, type);
     expect(names).not.toEqual([]);
@@ -51,17 +63,17 @@ describe('the docs name everything there is', () => {
 
 describe('the errors page', () => {
   const page = read('docs/errors.md');
-  const codes = namesIn('errors.ts', 'WireErrorCode');
-  const rpcCodes = [...read('packages/wire/src/errors.ts').matchAll(/: (?<code>-32\d{3}),/g)].map(
-    ({ groups }) => groups?.['code'] ?? '',
-  );
+  const codes = namesIn('wire/errors.ts', 'WireErrorCode');
+  const rpcCodes = codesIn('packages/wire/src/errors.ts');
+  const mcpCodes = codesIn('packages/mcp/src/protocol/error-codes.ts');
 
   it('is held against the codes of the source', () => {
     expect(codes.length).toBeGreaterThan(10);
     expect(rpcCodes.length).toBe(5);
+    expect(mcpCodes.length).toBe(4);
   });
 
-  it.each([...codes, ...rpcCodes, '-32800', '-32001'])('has a row for %s', (code) => {
+  it.each([...codes, ...rpcCodes, ...mcpCodes, '-32800', '-32001'])('has a row for %s', (code) => {
     expect(page).toMatch(new RegExp(`^\\| \`${code}\` \\|`, 'm'));
   });
 

@@ -93,7 +93,9 @@ describe('code in the docs', () => {
       'README.md',
       'docs/errors.md',
       'docs/interop.md',
+      'docs/mcp.md',
       'packages/wire/README.md',
+      'packages/mcp/README.md',
     ]) {
       expect(withCode).toContain(page);
     }

@@ -109,8 +109,11 @@ export class HttpEnd implements AsyncDisposable {
     response.once('close', () => {
       if (!response.writableFinished) abort.abort();
     });
-    await serveModernPost(await this.#backend.modern(), posted, { reply, signal: abort.signal });
-    this.#live.delete(abort);
+    try {
+      await serveModernPost(await this.#backend.modern(), posted, { reply, signal: abort.signal });
+    } finally {
+      this.#live.delete(abort);
+    }
   }
 
   async #postLegacy(

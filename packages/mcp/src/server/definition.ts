@@ -31,6 +31,8 @@ export interface Tool {
   /** With an output schema the handler returns the structured result itself. */
   readonly outputSchema?: JsonSchema;
   readonly annotations: ToolAnnotations;
+  /** The handler checks its arguments itself, in its own words; the input schema is only shown. Default false. */
+  readonly checksArguments?: boolean;
   readonly icons?: readonly { readonly src: string; readonly mimeType?: string }[];
   readonly _meta?: object;
   handler(args: Readonly<Record<string, unknown>>, context: RequestContext): unknown;

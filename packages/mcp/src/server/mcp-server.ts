@@ -61,6 +61,13 @@ export class McpServer {
         );
       }
     }
+    const { pageSize = 1 } = definition;
+    if (!(pageSize >= 1)) {
+      throw new WireError(
+        'BAD_OPTION',
+        `expected \`pageSize\` to be at least 1, got \`${pageSize}\``,
+      );
+    }
     this.#definition = definition;
     this.info = {
       name,
@@ -169,6 +176,10 @@ export class McpServer {
       requestState?: unknown;
       inputResponses?: Record<string, unknown>;
     };
+    if (typeof inputResponses !== 'object' || inputResponses === null) {
+      const message = 'expected `inputResponses` to be an object';
+      throw new ProtocolError(ErrorCode.InvalidParams, message, { path: 'inputResponses' });
+    }
     let answers = inputResponses;
     if (requestState !== undefined) {
       const state = await this.#requestState();
@@ -215,7 +226,7 @@ export class McpServer {
       ...(wanted.toolsListChanged && tools?.listChanged && { toolsListChanged: true }),
       ...(wanted.promptsListChanged && prompts?.listChanged && { promptsListChanged: true }),
       ...(wanted.resourcesListChanged && resources?.listChanged && { resourcesListChanged: true }),
-      ...(wanted.resourceSubscriptions &&
+      ...(Array.isArray(wanted.resourceSubscriptions) &&
         resources?.subscribe && { resourceSubscriptions: wanted.resourceSubscriptions }),
     };
   }
@@ -252,7 +263,9 @@ function methodsOf(definition: ServerDefinition): ReadonlyMap<string, Method> {
   const methods = new Map<string, Method>();
   const tools = new ToolCatalogue(definition.tools ?? [], definition.toolErrors);
   if (definition.tools !== undefined) {
-    methods.set('tools/list', (params) => listPage('tools', tools.listed, params, pageSize));
+    methods.set('tools/list', (params, { caller }) =>
+      listPage('tools', tools.listed[caller.era], params, pageSize),
+    );
     methods.set('tools/call', (params, context) => tools.call(params, context));
   }
   const resources = new ResourceCatalogue(definition, pageSize);

@@ -20,7 +20,7 @@ export async function getPrompt(
   const { name, arguments: given = {} } = params as { name?: unknown; arguments?: unknown };
   const prompt = prompts.find((candidate) => candidate.name === name);
   if (prompt === undefined) throw invalid(`unknown prompt \`${String(name)}\``, 'name');
-  if (typeof given !== 'object' || given === null)
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalid('expected `arguments` to be an object', 'arguments');
   const args: Record<string, string> = {};
   for (const [key, value] of Object.entries(given)) {

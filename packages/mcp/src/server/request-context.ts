@@ -91,8 +91,10 @@ export class RequestContext {
     // A person may take long; the caller's own clock and cancellation bound the wait.
     const options = { timeoutMs: 0, signal: this.signal };
     const answers = await Promise.all(
-      Object.entries(requests).map(async ([key, { method, params }]) => {
-        return [key, await this.#call.request(method, params, options)] as const;
+      Object.entries(requests).map(async ([key, request]) => {
+        const answer = await this.#call.request(request.method, request.params, options);
+        if (isAnswerTo(request, answer)) return [key, answer] as const;
+        throw new ToolError(`the client's answer to \`${key}\` does not fit the question`);
       }),
     );
     return Object.fromEntries(answers);

@@ -27,11 +27,13 @@ export class Session implements MethodTable {
   #version: LegacyVersion = LATEST_LEGACY;
   #capabilities: ClientCapabilities = {};
   #clientInfo: Implementation | undefined;
-  #logLevel: LogLevel | undefined = 'info';
+  /** A server that does not declare log messages sends none. */
+  #logLevel: LogLevel | undefined;
   #isInitialized = false;
 
   constructor(server: McpServer) {
     this.#server = server;
+    if (server.capabilities.logging !== undefined) this.#logLevel = 'info';
   }
 
   /** Version agreed on by the handshake. */
@@ -72,6 +74,9 @@ export class Session implements MethodTable {
   }
 
   #handle(method: string, params: unknown, call: CallContext): unknown {
+    if (call.id === null) {
+      throw new ProtocolError(ErrorCode.InvalidRequest, 'expected `id` to be a string or a number');
+    }
     if (typeof params !== 'object' || params === null || Array.isArray(params)) {
       throw new ProtocolError(ErrorCode.InvalidParams, 'expected `params` to be an object');
     }
@@ -81,7 +86,11 @@ export class Session implements MethodTable {
       return this.#server.handleModern(
         method,
         params,
-        { era: 'modern', ...envelope },
+        {
+          era: 'modern',
+          ...envelope,
+          ...(this.#logLevel === undefined && { logLevel: undefined }),
+        },
         call,
         this.#subscriptions,
       );

@@ -3,7 +3,7 @@ import type { ContentBlock } from '../protocol/content.ts';
 import { type SchemaProblem, validate } from '../schema/validate.ts';
 import type { ServerDefinition, Tool } from './definition.ts';
 import { InputRequired } from './input-required.ts';
-import type { RequestContext } from './request-context.ts';
+import type { Caller, RequestContext } from './request-context.ts';
 import { ProtocolError } from './tool-error.ts';
 
 /** The answer to `tools/call`. */
@@ -17,8 +17,8 @@ const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** The tools of a server: what they are, and how they are called. */
 export class ToolCatalogue {
-  /** Tools as a client sees them. */
-  readonly listed: readonly object[];
+  /** Tools as a client of each era sees them. */
+  readonly listed: Readonly<Record<Caller['era'], readonly object[]>>;
   readonly #tools = new Map<string, Tool>();
   readonly #policy: NonNullable<ServerDefinition['toolErrors']>;
 
@@ -34,11 +34,8 @@ export class ToolCatalogue {
       }
       this.#tools.set(tool.name, tool);
     }
-    this.listed = tools.map(({ handler: _, ...shown }) => shown);
-  }
-
-  get isEmpty(): boolean {
-    return this.#tools.size === 0;
+    const modern = tools.map(({ handler: _, checksArguments: _checks, ...shown }) => shown);
+    this.listed = { modern, legacy: modern.map(withoutForeignOutput) };
   }
 
   /** Runs a tool. What the model can mend comes back as a result with `isError`. */
@@ -52,7 +49,7 @@ export class ToolCatalogue {
     if (typeof args !== 'object' || args === null || Array.isArray(args)) {
       throw invalid('expected `arguments` to be an object', 'arguments');
     }
-    const problems = validate(tool.inputSchema, args);
+    const problems = tool.checksArguments === true ? [] : validate(tool.inputSchema, args);
     if (problems.length > 0) return this.#refuse(name, describeProblems(problems));
     let output: unknown;
     try {
@@ -60,7 +57,7 @@ export class ToolCatalogue {
     } catch (error) {
       return this.#fail(name, error);
     }
-    return resultOf(tool, output);
+    return resultOf(tool, output, context.caller.era);
   }
 
   #refuse(name: string, message: string): ToolResult {
@@ -86,14 +83,22 @@ export function describeProblems(problems: readonly SchemaProblem[]): string {
   return shown.join('; ') + (more > 0 ? `; and ${more} more` : '');
 }
 
-function resultOf(tool: Tool, output: unknown): ToolResult {
+/** Legacy clients know output schemas of objects only, and refuse the whole list over another. */
+function withoutForeignOutput<T extends Pick<Tool, 'outputSchema'>>(shown: T): object {
+  const { outputSchema, ...rest } = shown;
+  return outputSchema === undefined || outputSchema.type === 'object' ? shown : rest;
+}
+
+function resultOf(tool: Tool, output: unknown, era: Caller['era']): ToolResult {
   if (tool.outputSchema !== undefined) {
     const problems = validate(tool.outputSchema, output);
     if (problems.length > 0) {
       const message = `tool \`${tool.name}\` broke its output schema: ${describeProblems(problems)}`;
       throw new ProtocolError(ErrorCode.InternalError, message);
     }
-    return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: output };
+    const content: ContentBlock[] = [{ type: 'text', text: JSON.stringify(output) }];
+    const isKnown = era === 'modern' || tool.outputSchema.type === 'object';
+    return isKnown ? { content, structuredContent: output } : { content };
   }
   if (typeof output === 'string') return { content: [{ type: 'text', text: output }] };
   if (Array.isArray(output)) return { content: output as ContentBlock[] };

@@ -263,13 +263,30 @@ const headerTool = tool(
   form({ region: { type: 'string', 'x-mcp-header': 'Region' } }),
 );
 
+const structuredTools = [
+  tool('test_structured_output', () => ({ sum: 5 }), NO_ARGUMENTS, {
+    title: 'Structured output',
+    outputSchema: form({ sum: { type: 'number' } }),
+  }),
+  tool('test_list_output', () => [1, 2], NO_ARGUMENTS, {
+    outputSchema: { type: 'array', items: { type: 'number' } },
+  }),
+];
+
 const server = new McpServer({
   name: 'tincan-conformance',
   version: '1.0.0',
   logging: true,
   listChanged: true,
   subscribe: true,
-  tools: [...contentTools, ...liveTools, ...askingTools, schemaTool, headerTool],
+  tools: [
+    ...contentTools,
+    ...liveTools,
+    ...askingTools,
+    schemaTool,
+    headerTool,
+    ...structuredTools,
+  ],
   resources: [
     {
       uri: 'test://static-text',

@@ -78,6 +78,25 @@ describe('questions', () => {
     });
   });
 
+  it('are an error result when a legacy client answers something else', async () => {
+    const exchange = new Exchange({ tools: [greeter] });
+    await exchange.result('initialize', { capabilities: { elicitation: {} } });
+    exchange.onRequest = () => ({ action: 'accept', content: { name: 7 } });
+    expect(await exchange.result('tools/call', { name: 'greet' })).toMatchObject({
+      isError: true,
+      content: [{ text: "the client's answer to `elicitation-1` does not fit the question" }],
+    });
+  });
+
+  it.each([null, 'accept'])('refuse answers that are no object: %o', async (inputResponses) => {
+    const exchange = new Exchange({ tools: [greeter] });
+    const ask = { name: 'greet', inputResponses, ...modern({ elicitation: {} }) };
+    expect(await exchange.error('tools/call', ask)).toMatchObject({
+      code: -32602,
+      data: { path: 'inputResponses' },
+    });
+  });
+
   it('are refused with -32021 when a modern client did not say it takes them', async () => {
     const exchange = new Exchange({ tools: [greeter] });
     expect(await exchange.error('tools/call', { name: 'greet', ...modern() })).toMatchObject({
@@ -233,6 +252,14 @@ describe('log messages', () => {
     await exchange.result('tools/call', { name: 'log', ...modern({}, level) });
     expect(exchange.sent).toHaveLength(3);
   });
+
+  it('reach nobody from a server that does not declare them', async () => {
+    const exchange = new Exchange({ tools: [logger] });
+    await exchange.result('tools/call', { name: 'log' });
+    const level = { 'io.modelcontextprotocol/logLevel': 'debug' };
+    await exchange.result('tools/call', { name: 'log', ...modern({}, level) });
+    expect(exchange.sent).toEqual([]);
+  });
 });
 
 describe('subscriptions', () => {
@@ -278,6 +305,17 @@ describe('subscriptions', () => {
       ({ method }) => method === 'notifications/resources/updated',
     );
     expect(updates.map(({ params }) => params['uri'])).toEqual(['x:1']);
+  });
+
+  it('leave out resources that are not given as a list', async () => {
+    const exchange = new Exchange({ resources: [], subscribe: true });
+    const notifications = { resourceSubscriptions: 5 };
+    const listening = exchange.result('subscriptions/listen', { notifications, ...modern() });
+    await new Promise(setImmediate);
+    exchange.server.resourceUpdated('x:1');
+    exchange.session.end();
+    await listening;
+    expect(exchange.sent).toMatchObject([{ params: { notifications: {} } }]);
   });
 
   it('without a filter are refused', async () => {

@@ -184,6 +184,7 @@ describe('one connection', () => {
 describe('a definition', () => {
   it.each([
     [{ name: '' }, 'expected `name` to be a non-empty string, got ``'],
+    [{ pageSize: 0 }, 'expected `pageSize` to be at least 1, got `0`'],
     [{ tools: [tool('a b', () => '')] }, 'expected a tool name of 1 to 128 letters'],
     [{ tools: [tool('a', () => ''), tool('a', () => '')] }, 'tool `a` is declared twice'],
   ])('that cannot be served is refused: %o', (definition, message) => {

@@ -58,6 +58,7 @@ describe('prompts', () => {
     [{ name: 'greet' }, '`arguments.who` is required'],
     [{ name: 'greet', arguments: { who: 1 } }, 'expected `arguments.who` to be a string'],
     [{ name: 'greet', arguments: 7 }, 'expected `arguments` to be an object'],
+    [{ name: 'talk', arguments: [] }, 'expected `arguments` to be an object'],
   ])('refuse %o', async (params, message) => {
     const exchange = new Exchange({ prompts });
     expect(await exchange.error('prompts/get', params)).toMatchObject({ code: -32602, message });

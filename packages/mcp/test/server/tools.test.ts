@@ -64,6 +64,20 @@ describe('a tool', () => {
     });
   });
 
+  it('whose output is no object shows its schema and structure to modern clients only', async () => {
+    const outputSchema = { type: 'array', items: { type: 'integer' } };
+    const exchange = new Exchange({ tools: [tool('count', () => [1, 2], { outputSchema })] });
+    const [legacy] = (await exchange.result('tools/list'))['tools'] as object[];
+    expect(legacy).not.toHaveProperty('outputSchema');
+    expect(await call(exchange, 'count')).toEqual({ content: [{ type: 'text', text: '[1,2]' }] });
+    const [listed] = (await exchange.result('tools/list', modern()))['tools'] as object[];
+    expect(listed).toMatchObject({ outputSchema });
+    expect(await exchange.result('tools/call', { name: 'count', ...modern() })).toMatchObject({
+      content: [{ type: 'text', text: '[1,2]' }],
+      structuredContent: [1, 2],
+    });
+  });
+
   it('is not run with arguments that do not fit; the result says what to mend', async () => {
     let runs = 0;
     const inputSchema = {

@@ -1,10 +1,11 @@
 /** Something with a deadline, linked into a list of its neighbours in time. */
 export class Timed {
-  /** Called once when the deadline has passed. */
-  expire: () => void = ignore;
   previous: Timed | undefined;
   next: Timed | undefined;
   slot: number | undefined;
+
+  /** Called once when the deadline has passed. A method, so that no deadline needs a closure. */
+  expire(): void {}
 }
 
 /** Width of a slot. A deadline fires up to this late, never early. */
@@ -101,5 +102,3 @@ export class Deadlines {
     if (earliest < Number.POSITIVE_INFINITY) this.#arm(earliest);
   };
 }
-
-function ignore(): void {}

@@ -41,14 +41,23 @@ export interface RawMessage {
   readonly error?: unknown;
 }
 
-const methodTexts = new Map<string, string>();
+/** The text around the parameters of a call: what follows its id. */
+interface MethodText {
+  /** Where no parameters follow. */
+  readonly alone: string;
+  /** Up to the parameters. */
+  readonly head: string;
+}
+
+const methodTexts = new Map<string, MethodText>();
 const MAX_METHOD_TEXTS = 1000;
 
-/** JSON text of a method name, remembered: a program calls few methods often. */
-function methodText(method: string): string {
+/** Text of a method name and its surroundings, remembered: a program calls few methods often. */
+function methodText(method: string): MethodText {
   let text = methodTexts.get(method);
   if (text === undefined) {
-    text = JSON.stringify(method);
+    const member = `"method":${JSON.stringify(method)}`;
+    text = { alone: `${member}}`, head: `${member},"params":` };
     if (methodTexts.size < MAX_METHOD_TEXTS) methodTexts.set(method, text);
   }
   return text;
@@ -56,9 +65,10 @@ function methodText(method: string): string {
 
 /** Text of a request (with `id`) or a notification (without). `params` is JSON text already. */
 export function callText(method: string, params: string | undefined, id?: number): string {
-  const idPart = id === undefined ? '' : `"id":${id},`;
-  const paramsPart = params === undefined ? '' : `,"params":${params}`;
-  return `{"jsonrpc":"2.0",${idPart}"method":${methodText(method)}${paramsPart}}`;
+  const { alone, head } = methodText(method);
+  // Few long pieces: joining the strings of many messages costs by the piece.
+  const start = id === undefined ? '{"jsonrpc":"2.0",' : `{"jsonrpc":"2.0","id":${id},`;
+  return params === undefined ? start + alone : `${start}${head}${params}}`;
 }
 
 /** Text of a successful answer. `id` and `result` are JSON text already. */

@@ -46,6 +46,7 @@ export interface OutboundOptions {
   readonly onLate: (id: unknown) => void;
 }
 
+/** One request under way. Made for every request, so it is all there is to make: no closures, no pairs. */
 class PendingCall extends Timed {
   readonly id: number;
   readonly method: string;
@@ -53,25 +54,61 @@ class PendingCall extends Timed {
   readonly timeoutMs: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: WireError) => void;
-  total: Timed | undefined;
-  /** Number of its message on the line. */
+  readonly #onExpire: (call: PendingCall, clock: 'idle' | 'total', ms: number) => void;
+  /** Number of the frame it left in; those the writer never wrote were never seen by the other end. */
   frame = 0;
+  total: Timed | undefined;
   onAbort: (() => void) | undefined;
   batch: readonly PendingCall[] | undefined;
 
   constructor(
-    call: { readonly id: number; readonly method: string; readonly timeoutMs: number },
+    id: number,
+    method: string,
     options: RequestOptions,
-    settle: { resolve: (value: unknown) => void; reject: (error: WireError) => void },
+    timeoutMs: number,
+    settle: Settle,
+    onExpire: (call: PendingCall, clock: 'idle' | 'total', ms: number) => void,
   ) {
     super();
-    this.id = call.id;
-    this.method = call.method;
-    this.timeoutMs = call.timeoutMs;
+    this.id = id;
+    this.method = method;
     this.options = options;
+    this.timeoutMs = timeoutMs;
     this.resolve = settle.resolve;
     this.reject = settle.reject;
+    this.#onExpire = onExpire;
   }
+
+  override expire(): void {
+    this.#onExpire(this, 'idle', this.timeoutMs);
+  }
+}
+
+/** The clock of `maxTotalMs`. */
+class TotalClock extends Timed {
+  readonly #onExpire: () => void;
+
+  constructor(onExpire: () => void) {
+    super();
+    this.#onExpire = onExpire;
+  }
+
+  override expire(): void {
+    this.#onExpire();
+  }
+}
+
+/** The two ends of a promise. */
+interface Settle {
+  resolve: (value: unknown) => void;
+  reject: (error: WireError) => void;
+}
+
+/** Takes the ends of the promise just made: one function for all of them instead of one for each. */
+const made: Settle = { resolve: () => undefined, reject: () => undefined };
+function takeEnds(resolve: (value: unknown) => void, reject: (error: WireError) => void): void {
+  made.resolve = resolve;
+  made.reject = reject;
 }
 
 const NO_OPTIONS: RequestOptions = {};
@@ -82,6 +119,8 @@ export class OutboundCalls {
   readonly #pending = new Map<number, PendingCall>();
   readonly #deadlines = new Deadlines();
   #nextId = 1;
+  /** Text of the request opened last. */
+  #text = '';
   #failure: WireError | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -115,13 +154,13 @@ export class OutboundCalls {
     const texts: string[] = [];
     const members: PendingCall[] = [];
     const answers = calls.map(({ method, params }) => {
-      return new Promise<unknown>((resolve, reject) => {
-        const opened = this.#open(method, params, options, { resolve, reject });
-        if (opened === undefined) return;
-        texts.push(opened.text);
-        members.push(opened.call);
-        opened.call.batch = members;
-      });
+      const answer = new Promise<unknown>(takeEnds);
+      const call = this.#open(method, params, options);
+      if (call === undefined) return answer;
+      texts.push(this.#text);
+      members.push(call);
+      call.batch = members;
+      return answer;
     });
     const settled = Promise.allSettled(answers);
     const failure = texts.length > 0 ? this.#options.post(`[${texts.join(',')}]`) : undefined;
@@ -217,48 +256,47 @@ export class OutboundCalls {
   }
 
   #send(method: string, params: object | undefined, options: RequestOptions): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const opened = this.#open(method, params, options, { resolve, reject });
-      if (opened === undefined) return;
-      const failure = this.#options.post(opened.text);
-      if (failure === undefined) opened.call.frame = this.#options.posted();
-      else this.#fail(opened.call, failure);
-    });
+    const answer = new Promise<unknown>(takeEnds);
+    const call = this.#open(method, params, options);
+    if (call === undefined) return answer;
+    const failure = this.#options.post(this.#text);
+    if (failure === undefined) call.frame = this.#options.posted();
+    else this.#fail(call, failure);
+    return answer;
   }
 
-  /** Registers a request and returns its text, or rejects it and returns undefined. */
+  /** Registers a request for the promise just made and leaves its text in `#text`, or rejects it. */
   #open(
     method: string,
     params: object | undefined,
     options: RequestOptions,
-    settle: { resolve: (value: unknown) => void; reject: (error: WireError) => void },
-  ): { call: PendingCall; text: string } | undefined {
+  ): PendingCall | undefined {
     const { signal } = options;
     if (this.#failure !== undefined) {
-      settle.reject(this.#failure);
+      made.reject(this.#failure);
       return undefined;
     }
     if (signal?.aborted) {
-      settle.reject(cancelledBy(signal));
+      made.reject(cancelledBy(signal));
       return undefined;
     }
     const id = this.#nextId++;
     const timeoutMs = options.timeoutMs ?? this.#options.defaultTimeoutMs;
-    let text: string;
+    const { reject } = made;
+    const call = new PendingCall(id, method, options, timeoutMs, made, this.#expire);
     try {
       if (options !== NO_OPTIONS) checkOptions(options);
-      text = callText(method, this.#paramsText(params, options, id), id);
+      // Code of the caller runs here (`toJSON`), and may make requests of its own.
+      this.#text = callText(method, this.#paramsText(params, options, id), id);
     } catch (error) {
-      settle.reject(toWireError(error, 'SERIALIZE'));
+      reject(toWireError(error, 'SERIALIZE'));
       return undefined;
     }
-    const call = new PendingCall({ id, method, timeoutMs }, options, settle);
     this.#pending.set(id, call);
-    call.expire = () => this.#expire(call, 'idle', timeoutMs);
     this.#deadlines.set(call, timeoutMs);
     if (options !== NO_OPTIONS) this.#watch(call);
     options.onId?.(id);
-    return { call, text };
+    return call;
   }
 
   #paramsText(params: object | undefined, options: RequestOptions, id: number): string | undefined {
@@ -276,8 +314,7 @@ export class OutboundCalls {
   #watch(call: PendingCall): void {
     const { signal, maxTotalMs } = call.options;
     if (maxTotalMs !== undefined) {
-      call.total = new Timed();
-      call.total.expire = () => this.#expire(call, 'total', maxTotalMs);
+      call.total = new TotalClock(() => this.#expire(call, 'total', maxTotalMs));
       this.#deadlines.set(call.total, maxTotalMs);
     }
     if (signal !== undefined) {
@@ -289,12 +326,12 @@ export class OutboundCalls {
     }
   }
 
-  #expire(call: PendingCall, clock: 'idle' | 'total', ms: number): void {
+  readonly #expire = (call: PendingCall, clock: 'idle' | 'total', ms: number): void => {
     this.#tellCancelled(call, 'timed out');
     const silence = this.#options.describeSilence();
     const message = `\`${call.method}\` got no answer within ${ms} ms (${clock} time)${silence}`;
     this.#fail(call, new TimeoutError(message, ms, clock));
-  }
+  };
 
   #tellCancelled(call: PendingCall, reason: string): void {
     const { dialect } = this.#options;

@@ -1,0 +1,16 @@
+/** Turns texts into vectors of length one that can be compared by their dot product. */
+export interface Embedder {
+  readonly provider: string;
+  /** Changes whenever the same text would get another vector: what is stored under another name is stale. */
+  readonly model: string;
+  /** Unknown until the first vector where a remote model decides it. */
+  readonly dim: number | undefined;
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+/** What a text is for: some models treat a question and what answers it differently. */
+export interface EmbedOptions {
+  readonly kind?: 'query' | 'note';
+  readonly signal?: AbortSignal;
+}

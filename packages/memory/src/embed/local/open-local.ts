@@ -1,0 +1,97 @@
+import type { Embedder, EmbedOptions } from '../embedder.ts';
+import { findDataFolder } from './data-folder.ts';
+import { type JapaneseBridge, readBridge, readBridgeManifest } from './japanese-bridge.ts';
+import { readStaticManifest, readStaticModel, type StaticModel } from './static-model.ts';
+import { countPieces, hasJapanese } from './text-pieces.ts';
+
+/** Where the model's files are; only tests and the tools that make them point elsewhere. */
+export interface LocalEmbedderOptions {
+  readonly folder?: URL;
+}
+
+/**
+ * Opens the model that ships with the package: word-piece vectors averaged with learnt weights.
+ * Opening reads only its description; the table follows with the first text, the Japanese
+ * dictionary with the first Japanese one.
+ */
+export async function openLocalEmbedder({
+  folder = findDataFolder(import.meta.url),
+}: LocalEmbedderOptions = {}): Promise<Embedder> {
+  const staticFolder = new URL('static/', folder);
+  const bridgeFolder = new URL('japanese/', folder);
+  const [manifest, bridgeManifest] = await Promise.all([
+    readStaticManifest(staticFolder),
+    readBridgeManifest(bridgeFolder),
+  ]);
+  const model = loadOnce(() => readStaticModel(staticFolder, manifest));
+  const bridge = loadOnce(() => readBridge(bridgeFolder, bridgeManifest));
+
+  return {
+    provider: 'local',
+    // Both files decide a vector, so both are part of the name.
+    model: [
+      manifest.name,
+      manifest.files['vectors.i8'].crc32,
+      bridgeManifest.files['bridge.bin'].crc32,
+    ].join('-'),
+    dim: manifest.dim,
+    async embed(texts, { signal }: EmbedOptions = {}) {
+      signal?.throwIfAborted();
+      const [table, dictionary] = await Promise.all([
+        model.get(),
+        texts.some(hasJapanese) ? bridge.get() : undefined,
+      ]);
+      signal?.throwIfAborted();
+      return texts.map((text) => average(text, table, dictionary));
+    },
+    close() {
+      model.forget();
+      bridge.forget();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Loads on first use. A failure is forgotten: the next use tries again. */
+function loadOnce<T>(load: () => Promise<T>): { get(): Promise<T>; forget(): void } {
+  let value: Promise<T> | undefined;
+  return {
+    async get() {
+      value ??= load();
+      try {
+        return await value;
+      } catch (error) {
+        value = undefined;
+        throw error;
+      }
+    },
+    forget() {
+      value = undefined;
+    },
+  };
+}
+
+/** A text without a single known piece gets the zero vector: it is near to nothing. */
+function average(
+  text: string,
+  { dim, vectors, scales, wordPiece }: StaticModel,
+  bridge: JapaneseBridge | undefined,
+): Float32Array {
+  const sum = new Float32Array(dim);
+  for (const [piece, count] of countPieces(text, { wordPiece, bridge })) {
+    // The root keeps a word that a long text repeats from drowning the others.
+    const factor = (scales[piece] ?? 0) * Math.sqrt(count);
+    if (factor === 0) continue;
+    const row = vectors.subarray(piece * dim, (piece + 1) * dim);
+    for (let d = 0; d < dim; d++) sum[d] = (sum[d] ?? 0) + factor * (row[d] ?? 0);
+  }
+  return toUnitLength(sum);
+}
+
+function toUnitLength(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (const x of vector) squares += x * x;
+  if (squares === 0) return vector;
+  const factor = 1 / Math.sqrt(squares);
+  return vector.map((x) => x * factor);
+}

@@ -1,0 +1,30 @@
+import type { Embedder } from './embedder.ts';
+import type { EmbedderSettings } from './embedder-settings.ts';
+import { keyMissing } from './provider-error.ts';
+import { PROVIDERS } from './providers.ts';
+
+/** Opens the model of some settings; `undefined` for `none`. What a provider needs is loaded here, not before. */
+export async function openEmbedder(settings: EmbedderSettings): Promise<Embedder | undefined> {
+  assertKey(settings);
+  switch (settings.provider) {
+    case 'none':
+      return undefined;
+    case 'local': {
+      const { openLocalEmbedder } = await import('./local/open-local.ts');
+      return openLocalEmbedder();
+    }
+    case 'openai': {
+      const { createOpenAiEmbedder } = await import('./openai.ts');
+      return createOpenAiEmbedder(settings);
+    }
+    case 'ollama': {
+      const { createOllamaEmbedder } = await import('./ollama.ts');
+      return createOllamaEmbedder(settings);
+    }
+  }
+}
+
+/** Refuses settings whose provider needs a key and has none. */
+export function assertKey({ provider, apiKey }: EmbedderSettings): void {
+  if (PROVIDERS[provider].needsKey && apiKey === undefined) throw keyMissing(provider);
+}

@@ -1,0 +1,75 @@
+import type { Command } from '../command.ts';
+import { projectOption } from './note-commands.ts';
+
+/** Commands that agents start. */
+export const serverCommands: readonly Command[] = [
+  {
+    name: 'serve',
+    summary: 'serve the memory to agents (default)',
+    usage: '[options]',
+    description: [
+      'On stdio one process speaks MCP and the plain JSON-RPC methods `memory.*`. Over HTTP they are at `/mcp` and `/rpc`, with `/health` beside them; beyond loopback a token is required (`TINCAN_TOKEN`).',
+    ],
+    options: {
+      transport: {
+        type: 'text',
+        short: 't',
+        value: 'transport',
+        choices: ['stdio', 'http'],
+        description: 'stdio or http (default: the configuration’s, stdio)',
+      },
+      host: { type: 'text', value: 'host', description: 'HTTP: address (default: 127.0.0.1)' },
+      port: {
+        type: 'number',
+        short: 'p',
+        value: 'port',
+        description: 'HTTP: port (default: 8765)',
+      },
+    },
+    examples: [
+      { command: 'tincan-memory', does: 'on stdio, as an agent starts it' },
+      { command: 'tincan-memory serve --transport http --port 8765', does: 'for several agents' },
+    ],
+    words: 'none',
+    load: async () => (await import('../run/serve.ts')).runServe,
+  },
+  {
+    name: 'hook',
+    summary: 'print what an agent should know when a session starts',
+    usage: '[options]',
+    description: [
+      'Prints the conventions of the project and its recent notes, marked as data with their origin, within a budget of tokens. Nothing is printed where nothing is remembered. An agent’s hook may pipe its JSON in: `cwd` in it names the project.',
+    ],
+    options: {
+      project: {
+        ...projectOption.project,
+        description:
+          'path or name of the project (default: `cwd` of the JSON on stdin, or the repository or folder you are in)',
+      },
+      'max-tokens': {
+        type: 'number',
+        value: 'n',
+        default: 1500,
+        description: 'budget for everything printed',
+      },
+      limit: { type: 'number', short: 'n', value: 'n', default: 20, description: 'most notes' },
+      format: {
+        type: 'text',
+        short: 'f',
+        value: 'format',
+        choices: ['text', 'json'],
+        default: 'text',
+        description: 'text, or json as hooks of agents take it (`hookSpecificOutput`)',
+      },
+    },
+    examples: [
+      { command: 'tincan-memory hook', does: 'see what an agent would be told here' },
+      {
+        command: 'npx -y @tincan/memory hook --max-tokens 800',
+        does: 'as the command of a SessionStart hook',
+      },
+    ],
+    words: 'none',
+    load: async () => (await import('../run/hook.ts')).runHook,
+  },
+];

@@ -1,0 +1,90 @@
+import type { Command } from '../command.ts';
+import { formatOption } from '../render/format.ts';
+import { projectOption } from './note-commands.ts';
+
+/** Commands on the store as a whole. */
+export const storeCommands: readonly Command[] = [
+  {
+    name: 'export',
+    summary: 'write notes, groups and values as lines of JSON',
+    usage: '[options]',
+    description: [
+      'One object a line, `kind` says which: `note`, `group` or `value`. Vectors are not exported: they are made anew where the notes arrive.',
+    ],
+    options: {
+      project: { ...projectOption.project, description: 'only this project (default: all)' },
+      output: {
+        type: 'text',
+        short: 'o',
+        value: 'file',
+        description: 'file to write, for its owner alone (default: stdout)',
+      },
+    },
+    examples: [
+      { command: 'tincan-memory export -o memory.ndjson', does: 'a backup of everything' },
+      { command: 'tincan-memory export -p . | gzip > project.ndjson.gz', does: 'one project' },
+    ],
+    words: 'none',
+    load: async () => (await import('../run/export.ts')).runExport,
+  },
+  {
+    name: 'import',
+    summary: 'take an export back, nothing twice',
+    usage: '[options] [file]…',
+    description: [
+      'Without a file, or with `-`, reads stdin. A note whose id is there stays as it is; of a group or value the newer one wins. A line that cannot be taken is reported and the rest goes on; the exit code is then 1.',
+    ],
+    options: {
+      map: {
+        type: 'list',
+        value: 'from=to',
+        description: 'put what is of project `from` into project `to`; may be given several times',
+      },
+      'dry-run': { type: 'flag', description: 'only say what would happen' },
+      ...formatOption,
+    },
+    examples: [
+      { command: 'tincan-memory import memory.ndjson', does: 'merge a backup' },
+      {
+        command: 'tincan-memory import --map /home/old/app=/home/new/app memory.ndjson',
+        does: 'from a machine where the project had another path',
+      },
+      { command: 'gunzip -c project.ndjson.gz | tincan-memory import', does: 'from a pipe' },
+    ],
+    words: 'any',
+    load: async () => (await import('../run/import.ts')).runImport,
+  },
+  {
+    name: 'reindex',
+    summary: 'give notes their vectors',
+    usage: '[options]',
+    description: [
+      'Embeds the notes that have no vector of the model in force, as after a change of the model. A running server does this by itself; search works throughout.',
+    ],
+    options: {
+      all: { type: 'flag', description: 'every note anew' },
+      ...formatOption,
+    },
+    examples: [
+      { command: 'tincan-memory reindex', does: 'what is missing' },
+      { command: 'tincan-memory reindex --all', does: 'everything' },
+    ],
+    words: 'none',
+    load: async () => (await import('../run/reindex.ts')).runReindex,
+  },
+  {
+    name: 'doctor',
+    summary: 'check the installation and say the way out',
+    usage: '[options]',
+    description: [
+      'Looks at Node.js, the SQLite driver, the configuration, permissions, the store and the embedder. Exits with 1 if something fails. Nothing is changed.',
+    ],
+    options: { ...formatOption },
+    examples: [
+      { command: 'tincan-memory doctor', does: 'a report' },
+      { command: 'tincan-memory doctor -f json', does: 'for a script' },
+    ],
+    words: 'none',
+    load: async () => (await import('../run/doctor.ts')).runDoctor,
+  },
+];

@@ -1,0 +1,55 @@
+import type { Settings } from '../../../config/settings.ts';
+import { checkEmbedder } from './embedder.ts';
+import { checkPermissions } from './permissions.ts';
+import { checkDriver, checkStore } from './store.ts';
+
+/** One thing looked at. `fix` is the way out. */
+export interface Check {
+  readonly name: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly message: string;
+  readonly fix?: string;
+}
+
+const MIN_NODE = [20, 19] as const;
+
+/** Looks at everything the memory stands on, changes nothing, and goes on where something is broken. */
+export async function diagnose(load: () => Promise<Settings>): Promise<Check[]> {
+  const driver = await checkDriver();
+  const basics = [checkNode(process.versions.node), ...driver];
+  let settings: Settings;
+  try {
+    settings = await load();
+  } catch (error) {
+    const fix = 'correct the file or move it away: without one the defaults are in force';
+    return [...basics, { name: 'config', status: 'fail', message: messageOf(error), fix }];
+  }
+  const hasDriver = driver.every(({ status }) => status !== 'fail');
+  return [
+    ...basics,
+    { name: 'config', status: 'ok', message: settings.paths.configPath },
+    ...(await checkPermissions(settings)),
+    ...(hasDriver ? await checkStore(settings) : []),
+    await checkEmbedder(settings),
+  ];
+}
+
+/** Whether this Node.js is new enough. */
+export function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [minMajor, minMinor] = MIN_NODE;
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) {
+    return { name: 'node', status: 'ok', message: version };
+  }
+  return {
+    name: 'node',
+    status: 'fail',
+    message: `expected ${MIN_NODE.join('.')} or newer, got ${version}`,
+    fix: 'install a newer Node.js',
+  };
+}
+
+/** The words of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

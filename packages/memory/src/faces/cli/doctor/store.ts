@@ -1,0 +1,108 @@
+import { access } from 'node:fs/promises';
+import type { Settings } from '../../../config/settings.ts';
+import { MemoryError } from '../../../errors.ts';
+import { openStore } from '../../../store/open-store.ts';
+import { namespaceOf } from '../../../store/space.ts';
+import {
+  assertSafeVersion,
+  connect,
+  driverMissing,
+  isDriverMissing,
+} from '../../../store/sqlite/driver.ts';
+import type { Store, StoreStatus } from '../../../store/store.ts';
+import { type Check, messageOf } from './diagnose.ts';
+
+/** Whether the native driver loads, and which SQLite is in it. */
+export async function checkDriver(): Promise<Check[]> {
+  let version: string;
+  try {
+    const db = await connect(':memory:');
+    version = String(db.prepare('SELECT sqlite_version()').pluck().get());
+    db.close();
+  } catch (error) {
+    const cause = isDriverMissing(error) ? driverMissing(error) : error;
+    const fix = cause instanceof MemoryError ? cause.data?.['repair'] : undefined;
+    return [
+      {
+        name: 'driver',
+        status: 'fail',
+        message: messageOf(cause),
+        fix: `run \`${String(fix ?? 'npm rebuild better-sqlite3')}\``,
+      },
+    ];
+  }
+  const driver: Check = { name: 'driver', status: 'ok', message: 'better-sqlite3 loads' };
+  try {
+    assertSafeVersion(version);
+    return [driver, { name: 'sqlite', status: 'ok', message: version }];
+  } catch (error) {
+    const fix = 'update better-sqlite3: `npm install better-sqlite3@12`';
+    return [driver, { name: 'sqlite', status: 'fail', message: messageOf(error), fix }];
+  }
+}
+
+/** Whether the store opens and is sound, and how much is in it. */
+export async function checkStore({ store: settings }: Settings): Promise<Check[]> {
+  const name = 'store';
+  if (settings.path === null) {
+    return [
+      {
+        name,
+        status: 'warn',
+        message: 'in memory: everything is forgotten at exit',
+        fix: 'set `store.type` to `sqlite`',
+      },
+    ];
+  }
+  const isThere = await access(settings.path).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) {
+    return [{ name, status: 'ok', message: `\`${settings.path}\` is made with the first note` }];
+  }
+  let store: Store | undefined;
+  try {
+    store = await openStore(settings);
+    const problems = await store.check();
+    if (problems.length > 0) return [unsound(problems)];
+    const status = await store.status();
+    return [
+      { name, status: 'ok', message: `${settings.path}: ${figures(status)}, integrity checked` },
+      ...vectorChecks(status),
+    ];
+  } catch (error) {
+    return [
+      {
+        name,
+        status: 'fail',
+        message: messageOf(error),
+        fix: 'move the file away to begin anew, then `tincan-memory import` your last export',
+      },
+    ];
+  } finally {
+    await store?.close();
+  }
+}
+
+function unsound(problems: readonly string[]): Check {
+  return {
+    name: 'store',
+    status: 'fail',
+    message: problems.slice(0, 5).join('; '),
+    fix: '`tincan-memory export -o rescue.ndjson`, move the store away, `tincan-memory import rescue.ndjson`',
+  };
+}
+
+function figures({ notes, projects, bytes }: StoreStatus): string {
+  return `notes: ${notes}, projects: ${projects}, ${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function vectorChecks({ spaces: [newest] }: StoreStatus): Check[] {
+  if (newest === undefined) return [];
+  const { space, vectors, pending } = newest;
+  const message = `${namespaceOf(space)}: ${vectors} there, ${pending} waiting`;
+  if (pending === 0) return [{ name: 'vectors', status: 'ok', message }];
+  const fix = 'a running server sees to them; `tincan-memory reindex` does so at once';
+  return [{ name: 'vectors', status: 'warn', message, fix }];
+}

@@ -1,0 +1,44 @@
+import { loadSettings } from '../../../config/load-settings.ts';
+import type { Settings } from '../../../config/settings.ts';
+import { callMethod } from '../../../methods/call-method.ts';
+import { Memory, type MemoryOptions } from '../../../service/memory.ts';
+import type { Arguments } from '../arguments.ts';
+import type { CommandIo } from '../io.ts';
+
+/** The memory as a command uses it. */
+export interface OpenMemory {
+  readonly memory: Memory;
+  /** Calls a method of the table, `add_note`. */
+  call<Result>(method: string, params: object): Promise<Result>;
+}
+
+/** The settings that a command line and its environment name. */
+export function settingsFor(args: Arguments, { env, cwd, home }: CommandIo): Promise<Settings> {
+  const configPath = args.text('config');
+  return loadSettings({ env, cwd, configPath, ...(home === undefined ? {} : { home }) });
+}
+
+/** Opens the memory for one piece of work and closes it afterwards. */
+export async function withMemory<T>(
+  args: Arguments,
+  io: CommandIo,
+  work: (open: OpenMemory) => Promise<T>,
+  { onProgress }: Pick<MemoryOptions, 'onProgress'> = {},
+): Promise<T> {
+  const { cwd, home, signal } = io;
+  const memory = new Memory({
+    settings: await settingsFor(args, io),
+    cwd,
+    ...(home === undefined ? {} : { home }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  try {
+    return await work({
+      memory,
+      call: async <Result>(method: string, params: object) =>
+        (await callMethod(memory, `memory.${method}`, params, { signal })) as Result,
+    });
+  } finally {
+    await memory.close();
+  }
+}

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import type { McpServer } from '@tincan/mcp';
+import { runServer } from '@tincan/wire';
+import type { Settings } from '../config/settings.ts';
+import { MemoryError } from '../errors.ts';
+import { Memory } from '../service/memory.ts';
+import { type Call, callsTo } from './call.ts';
+import { inOrder } from './in-order.ts';
+import { createMemoryServer } from './mcp.ts';
+import { firstOf, memoryMethods } from './rpc.ts';
+
+/** Largest message or body taken, unless told otherwise. */
+const MAX_MESSAGE_BYTES = 1024 * 1024;
+/** Time after which a server with nothing to do looks for what an earlier one left undone. */
+const RESUME_MS = 1_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** How the memory is served. */
+export interface ServeMemoryOptions {
+  /** Default: the configuration's. */
+  readonly transport?: 'stdio' | 'http' | undefined;
+  /** Of the HTTP face; default: the configuration's. */
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  /** Largest message or body taken. Default 1 MiB. */
+  readonly maxMessageBytes?: number | undefined;
+  /** Ends the HTTP face, as SIGINT and SIGTERM do. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the address once the HTTP face can be reached. */
+  readonly onListening?: ((url: string) => void) | undefined;
+}
+
+/**
+ * Serves the memory until the client or a signal ends it. Nothing is opened before the first call that
+ * needs it. On stdio this process belongs to the server: it ends with it.
+ */
+export async function serveMemory(
+  settings: Settings,
+  options: ServeMemoryOptions = {},
+): Promise<void> {
+  const memory = new Memory({ settings });
+  const { transport = settings.transportDefaults.defaultTransport } = options;
+  resumeLater(memory);
+  if (transport === 'http') await serveHttp(memory, options);
+  else await serveStdio(memory, options);
+}
+
+async function serveStdio(
+  memory: Memory,
+  { maxMessageBytes = MAX_MESSAGE_BYTES }: ServeMemoryOptions,
+): Promise<never> {
+  const call = inOrder(callsTo(memory));
+  // A client starts the server of a project in its folder.
+  const session = mcpServer(memory, { call, defaultProject: '.' }).session();
+  return runServer(firstOf(memoryMethods(call), session), {
+    maxMessageBytes,
+    onPeer: (peer) => {
+      session.attach(peer);
+      peer.once('draining', () => session.end());
+    },
+    onClose: () => memory.close(),
+  });
+}
+
+async function serveHttp(memory: Memory, options: ServeMemoryOptions): Promise<void> {
+  const { http } = memory.settings;
+  const { host = http.host, port = http.port, maxMessageBytes = MAX_MESSAGE_BYTES } = options;
+  const [{ HttpFace }, { accessFor }] = await Promise.all([
+    import('./http.ts'),
+    import('./http-access.ts'),
+  ]);
+  const call = callsTo(memory);
+  const face = await HttpFace.open({
+    methods: memoryMethods(call),
+    mcp: mcpServer(memory, { call }),
+    host,
+    port,
+    access: accessFor(host, http),
+    maxBodyBytes: maxMessageBytes,
+  }).catch((cause: unknown) => {
+    if (cause instanceof MemoryError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new MemoryError('CONFIG', `cannot listen on \`${host}:${port}\`: ${reason}`, { cause });
+  });
+  options.onListening?.(face.url);
+  await ended(options.signal);
+  await face.close();
+  await memory.close();
+}
+
+function mcpServer(
+  memory: Memory,
+  options: { readonly call: Call; readonly defaultProject?: string },
+): McpServer {
+  return createMemoryServer({ ...options, listProjects: () => memory.listProjects() });
+}
+
+/** Notes that an earlier process left without a vector get one, once the first answers are out. */
+function resumeLater(memory: Memory): void {
+  const { path } = memory.settings.store;
+  const timer = setTimeout(() => {
+    // A store that nobody has written to is not made for the sake of looking.
+    if (path !== null && existsSync(path)) memory.resume();
+  }, RESUME_MS);
+  timer.unref();
+}
+
+/** Resolves at the first of the signals; a second one ends the process at once. */
+function ended(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      for (const name of SIGNALS) process.off(name, stop).on(name, () => process.exit(1));
+      resolve();
+    };
+    for (const name of SIGNALS) process.on(name, stop);
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,38 @@
+import type { EmbedderPatch } from '../service/configuration.ts';
+import { integer, object, ok, text, textOrNull } from './fields.ts';
+import { defineMethod, type Method, READS, REPLACES } from './method.ts';
+
+/** Methods on the configuration. */
+export const configMethods: readonly Method[] = [
+  defineMethod<object>({
+    name: 'memory.get_config',
+    title: 'Get configuration',
+    description: 'Show the configuration.',
+    params: object({}),
+    result: object({
+      transportDefaults: object({ defaultTransport: text }),
+      embedder: object({ provider: text, model: text, dim: integer, baseUrl: textOrNull }),
+      store: object({ type: text, path: textOrNull, url: textOrNull }),
+      paths: object({ configPath: text, dataDir: text }),
+    }),
+    annotations: READS,
+    handle: (memory) => memory.configuration.get(),
+  }),
+  defineMethod<{ readonly embedder?: EmbedderPatch }>({
+    name: 'memory.set_config',
+    title: 'Set configuration',
+    description: 'Change the embedder: local, openai, ollama or none.',
+    params: object(
+      {
+        embedder: object(
+          { provider: textOrNull, model: textOrNull, baseUrl: textOrNull, apiKey: textOrNull },
+          { optional: ['provider', 'model', 'baseUrl', 'apiKey'] },
+        ),
+      },
+      { optional: ['embedder'] },
+    ),
+    result: object({ ok, effectiveNamespace: text }),
+    annotations: REPLACES,
+    handle: (memory, params) => memory.configuration.set(params),
+  }),
+];

@@ -1,0 +1,20 @@
+import { configMethods } from './config-methods.ts';
+import { groupMethods } from './group-methods.ts';
+import type { Method } from './method.ts';
+import { noteMethods } from './note-methods.ts';
+import { valueMethods } from './value-methods.ts';
+
+/** Everything the memory can do: the one table that every face is made from. */
+export const methods: readonly Method[] = [
+  ...noteMethods,
+  ...configMethods,
+  ...valueMethods,
+  ...groupMethods,
+];
+
+const byName: ReadonlyMap<string, Method> = new Map(methods.map((method) => [method.name, method]));
+
+/** The method of a JSON-RPC name. */
+export function findMethod(name: string): Method | undefined {
+  return byName.get(name);
+}

@@ -1,0 +1,99 @@
+import { invalidParams, notFound, RpcCode } from '../errors.ts';
+import { RpcError } from '../rpc-error.ts';
+import type { Group } from '../store/note.ts';
+import type { ServiceContext } from './context.ts';
+import { formatInstant } from './instant.ts';
+import { screenSecrets } from './secrets.ts';
+
+/** A group as every answer carries it. */
+export interface GroupView extends Omit<Group, 'createdAt' | 'updatedAt'> {
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Groups: titles for places that notes may also use without one. */
+export class GroupService {
+  readonly #context: ServiceContext;
+
+  constructor(context: ServiceContext) {
+    this.#context = context;
+  }
+
+  async create(params: {
+    readonly projectId: string;
+    readonly groupKey: string;
+    readonly title: string;
+    readonly description?: string;
+  }): Promise<{ id: string; namespace: string }> {
+    const { canonical, createId, embedding, now } = this.#context;
+    if (params.groupKey === 'global') {
+      throw invalidParams(
+        "groupKey contains invalid characters or is reserved: 'global' is for project-wide notes",
+        'groupKey',
+      );
+    }
+    const { value } = screenSecrets(
+      { title: params.title, description: params.description ?? '' },
+      this.#context.secrets(),
+    );
+    const id = createId();
+    const createdAt = now();
+    const isNew = await (await this.#context.store()).addGroup({
+      id,
+      projectId: await canonical(params.projectId),
+      groupKey: params.groupKey,
+      ...value,
+      createdAt,
+      updatedAt: createdAt,
+    });
+    if (!isNew) throw new RpcError(RpcCode.Conflict, 'groupKey already exists in this project');
+    return { id, namespace: await embedding.namespace() };
+  }
+
+  async get({ id }: { readonly id: string }): Promise<GroupView & { namespace: string }> {
+    const group = await (await this.#context.store()).getGroup(id);
+    if (group === undefined) throw notFound('Group');
+    return { ...viewGroup(group), namespace: await this.#context.embedding.namespace() };
+  }
+
+  async update({
+    id,
+    patch = {},
+  }: {
+    readonly id: string;
+    readonly patch?: { readonly title?: string; readonly description?: string | null };
+  }): Promise<{ ok: true }> {
+    const { title, description } = patch;
+    const { value } = screenSecrets(
+      {
+        ...(title === undefined ? {} : { title }),
+        ...(description === undefined ? {} : { description: description ?? '' }),
+      },
+      this.#context.secrets(),
+      'patch',
+    );
+    const store = await this.#context.store();
+    if (!(await store.updateGroup(id, value, this.#context.now()))) throw notFound('Group');
+    return { ok: true };
+  }
+
+  async delete({ id }: { readonly id: string }): Promise<{ ok: true }> {
+    if (!(await (await this.#context.store()).deleteGroup(id))) throw notFound('Group');
+    return { ok: true };
+  }
+
+  async list({
+    projectId,
+  }: {
+    readonly projectId: string;
+  }): Promise<{ namespace: string; groups: readonly GroupView[] }> {
+    const store = await this.#context.store();
+    const groups = await store.listGroups(await this.#context.canonical(projectId));
+    return { namespace: await this.#context.embedding.namespace(), groups: groups.map(viewGroup) };
+  }
+}
+
+/** A group with its times as text. */
+export function viewGroup({ createdAt, updatedAt, ...group }: Group): GroupView {
+  return { ...group, createdAt: formatInstant(createdAt), updatedAt: formatInstant(updatedAt) };
+}

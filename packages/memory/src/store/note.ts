@@ -1,0 +1,41 @@
+/** A JSON object as it came from the caller. */
+export type Metadata = Readonly<Record<string, unknown>>;
+
+/** What an agent wanted remembered. Times are milliseconds since 1970, UTC. */
+export interface Note {
+  readonly id: string;
+  readonly projectId: string;
+  readonly groupId: string;
+  readonly title: string | null;
+  readonly text: string;
+  readonly tags: readonly string[];
+  readonly source: string | null;
+  readonly createdAt: number;
+  readonly metadata: Metadata | null;
+}
+
+/** The fields of a note that can change; absent means unchanged. */
+export type NotePatch = Partial<Omit<Note, 'id' | 'projectId' | 'createdAt'>>;
+
+/** A named place for notes inside a project. */
+export interface Group {
+  readonly id: string;
+  readonly projectId: string;
+  readonly groupKey: string;
+  readonly title: string;
+  readonly description: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** The fields of a group that can change. */
+export type GroupPatch = Partial<Pick<Group, 'title' | 'description'>>;
+
+/** A project-wide value under a key that begins with `global.`. */
+export interface GlobalValue {
+  readonly id: string;
+  readonly projectId: string;
+  readonly key: string;
+  readonly value: unknown;
+  readonly updatedAt: number;
+}

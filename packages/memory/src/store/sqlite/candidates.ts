@@ -1,0 +1,237 @@
+import type { VectorScores } from '../../search/vector-index.ts';
+import type { Candidate, CandidateRequest, Candidates, CosineRange, NoteFilter } from '../store.ts';
+import type { IndexCache } from './index-cache.ts';
+import { filterSql, noteAt } from './notes.ts';
+import { findProject, type ProjectRow } from './projects.ts';
+import { narrowTokens, scopeQuery, wordQuery } from './scope.ts';
+import type { Statements } from './statements.ts';
+import type { TermFrequencies } from './term-frequencies.ts';
+import { readVector } from './vectors.ts';
+
+/** List entries one question may read: common words beyond it rank notes but do not fetch them. */
+const POSTINGS_BUDGET = 4_000;
+
+/** How many of the closest notes are tried against a filter before its notes are listed instead. */
+const WALKED_NOTES = 1_000;
+
+/** Trying one note against a filter costs as much as listing this many. */
+const WALK_COST = 4;
+
+/** A project with this share of the store is searched without naming it, and strangers are dropped. */
+const DOMINANT_SHARE = 0.5;
+
+/** What a search reads through. */
+export interface CandidateSources {
+  readonly sql: Statements;
+  readonly indexes: IndexCache;
+  readonly frequencies: TermFrequencies;
+}
+
+/** More of the closest by code than are wanted: rounding may have swapped neighbours. */
+const ROUNDING_MARGIN = 16;
+
+/** One vector of the question, what the codes say to it, and what the vectors themselves say. */
+interface Asked {
+  readonly scores: VectorScores;
+  readonly cosine: (seq: number) => number | undefined;
+}
+
+/** Gathers the notes that words or vectors speak for, inside one read transaction. */
+export function gatherCandidates(sources: CandidateSources, request: CandidateRequest): Candidates {
+  const { sql, frequencies } = sources;
+  const { filter, terms, limit } = request;
+  const noteCount = sql.get<{ n: number }>('SELECT total(notes) AS n FROM project')?.n ?? 0;
+  const noteFrequency = frequencies.of(terms, noteCount);
+  const project = findProject(sql, filter.projectId);
+  if (project === undefined || project.notes === 0) {
+    const statistics = { noteCount, averageLength: 0, noteFrequency };
+    return { candidates: [], statistics, ranges: request.vectors.map(() => undefined) };
+  }
+  const asked = request.vectors.map(({ spaceId, vector }): Asked => {
+    const index = sources.indexes.open(spaceId, project.id, vector.length);
+    return { scores: index.scan(vector), cosine: exactCosine(sql, spaceId, vector) };
+  });
+  const scope = { project, filter, limit, noteCount };
+  const found = new Set(notesByWords(sql, scope, affordable(terms, noteFrequency, project)));
+  for (const { scores, cosine } of asked) {
+    const near = notesByVector(sources, { ...scope, limit: limit + ROUNDING_MARGIN }, scores)
+      .map((seq) => ({ seq, score: cosine(seq) ?? 0 }))
+      .sort((a, b) => b.score - a.score);
+    for (const { seq } of near.slice(0, limit)) found.add(seq);
+  }
+  return {
+    candidates: [...found].flatMap((seq) => candidate(sql, { seq, filter, asked })),
+    statistics: { noteCount, averageLength: project.tokens / project.notes, noteFrequency },
+    ranges: asked.map(({ scores }) => rangeOf(scores)),
+  };
+}
+
+interface Scope {
+  readonly project: ProjectRow;
+  readonly filter: NoteFilter;
+  readonly limit: number;
+  /** Of the whole store. */
+  readonly noteCount: number;
+}
+
+/** The words to look up, and whether they are too common to be worth ranking by. */
+interface Lookup {
+  readonly words: readonly string[];
+  readonly isCommon: boolean;
+}
+
+/** The rarest words first, as many as the budget allows, one at least. */
+function affordable(
+  terms: readonly string[],
+  frequency: readonly number[],
+  project: ProjectRow,
+): Lookup {
+  const known = terms
+    .map((word, index) => ({ word, cost: Math.min(frequency[index] ?? 0, project.notes) }))
+    .filter(({ cost }) => cost > 0)
+    .sort((a, b) => a.cost - b.cost);
+  let spent = 0;
+  const chosen = known.filter(({ cost }, index) => {
+    spent += cost;
+    return index === 0 || spent <= POSTINGS_BUDGET;
+  });
+  return {
+    words: chosen.map(({ word }) => word),
+    isCommon: (chosen[0]?.cost ?? 0) > POSTINGS_BUDGET,
+  };
+}
+
+function notesByWords(sql: Statements, scope: Scope, { words, isCommon }: Lookup): number[] {
+  if (words.length === 0) return [];
+  const { project, filter, limit, noteCount } = scope;
+  const isDominant = project.notes >= noteCount * DOMINANT_SHARE;
+  const isUnscoped = isDominant && narrowTokens(project.id, filter).length === 0;
+  const match = isUnscoped
+    ? wordQuery(words)
+    : `${scopeQuery(project.id, filter)} AND ${wordQuery(words)}`;
+  const isTimed = filter.since !== undefined || filter.until !== undefined;
+  const timed = isTimed
+    ? 'JOIN note ON note.seq = note_text.rowid AND note.created_at >= ? AND note.created_at < ?'
+    : '';
+  const times = isTimed
+    ? [filter.since ?? Number.MIN_SAFE_INTEGER, filter.until ?? Number.MAX_SAFE_INTEGER]
+    : [];
+  // Every other note holds the word: the newest of them are as good as any, and need no ranking.
+  const order = isCommon ? 'note_text.rowid DESC' : 'bm25(note_text, 0, 1.5, 1, 1.5)';
+  return sql
+    .column<number>(
+      `SELECT note_text.rowid FROM note_text ${timed} WHERE note_text MATCH ?
+       ORDER BY ${order} LIMIT ?`,
+      ...times,
+      match,
+      isUnscoped ? limit * 2 : limit,
+    )
+    .filter((seq) => !isUnscoped || isOfProject(sql, seq, project.id))
+    .slice(0, limit);
+}
+
+function isOfProject(sql: Statements, seq: number, project: number): boolean {
+  return sql.get('SELECT 1 FROM note WHERE seq = ? AND project = ?', seq, project) !== undefined;
+}
+
+function notesByVector(
+  { sql, frequencies }: CandidateSources,
+  { project, filter, limit, noteCount }: Scope,
+  scores: VectorScores,
+): number[] {
+  if (!isNarrowed(filter)) return scores.best(limit).map(({ note }) => note);
+  const tokens = narrowTokens(project.id, filter);
+  const kept = Math.max(1, Math.min(project.notes, ...frequencies.of(tokens, noteCount)));
+  const steps = (limit * project.notes) / kept;
+  if (steps * 2 <= WALKED_NOTES && steps * WALK_COST <= kept) {
+    const walked = walkDown(sql, scores, { filter, limit });
+    if (walked.length === limit) return walked;
+  }
+  return scores.bestOf(listNotes(sql, project, filter), limit).map(({ note }) => note);
+}
+
+function listNotes(sql: Statements, project: ProjectRow, filter: NoteFilter): number[] {
+  const { tags = [], since, until } = filter;
+  // The text index alone knows groups and tags, so it is asked alone where there is no time.
+  if (tags.length > 0 && since === undefined && until === undefined) {
+    return sql.column<number>(
+      'SELECT rowid FROM note_text WHERE note_text MATCH ?',
+      scopeQuery(project.id, filter),
+    );
+  }
+  const { where, values } = filterSql(project.id, filter);
+  return sql.column<number>(`SELECT seq FROM note WHERE ${where}`, ...values);
+}
+
+/** The closest notes that pass a wide filter: most do, so trying beats listing. */
+function walkDown(
+  sql: Statements,
+  scores: VectorScores,
+  { filter, limit }: { readonly filter: NoteFilter; readonly limit: number },
+): number[] {
+  const passing: number[] = [];
+  for (const { note: seq } of scores.best(WALKED_NOTES)) {
+    const row = sql.get<{ group_id: string; tags: string; created_at: number }>(
+      'SELECT group_id, tags, created_at FROM note WHERE seq = ?',
+      seq,
+    );
+    if (row === undefined || !passes(filter, row)) continue;
+    passing.push(seq);
+    if (passing.length === limit) break;
+  }
+  return passing;
+}
+
+function passes(
+  { groupId, tags = [], since, until }: NoteFilter,
+  row: { readonly group_id: string; readonly tags: string; readonly created_at: number },
+): boolean {
+  if (groupId !== undefined && row.group_id !== groupId) return false;
+  if (since !== undefined && row.created_at < since) return false;
+  if (until !== undefined && row.created_at >= until) return false;
+  if (tags.length === 0) return true;
+  const held = JSON.parse(row.tags) as string[];
+  return tags.every((tag) => held.includes(tag));
+}
+
+function isNarrowed({ groupId, tags, since, until }: NoteFilter): boolean {
+  return (
+    groupId !== undefined || since !== undefined || until !== undefined || (tags ?? []).length > 0
+  );
+}
+
+function candidate(
+  sql: Statements,
+  { seq, filter, asked }: { seq: number; filter: NoteFilter; asked: readonly Asked[] },
+): Candidate[] {
+  const note = noteAt(sql, seq, filter.projectId);
+  if (note === undefined) return [];
+  // The scan knows whether there is a vector; its exact value comes from the row.
+  const cosines = asked.map(({ scores, cosine }) =>
+    scores.of(seq) === undefined ? undefined : cosine(seq),
+  );
+  return [{ note, cosines }];
+}
+
+/** Reads each vector at most once. */
+function exactCosine(sql: Statements, space: number, vector: Float32Array): Asked['cosine'] {
+  const known = new Map<number, number | undefined>();
+  return (seq) => {
+    if (known.has(seq)) return known.get(seq);
+    const stored = readVector(sql, space, seq);
+    const cosine = stored === undefined ? undefined : dot(vector, stored);
+    known.set(seq, cosine);
+    return cosine;
+  };
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}
+
+function rangeOf(scores: VectorScores): CosineRange | undefined {
+  const range = scores.range();
+  return range.min > range.max ? undefined : range;
+}

@@ -1,0 +1,47 @@
+import { MemoryError } from '../../errors.ts';
+import { driverMissing, isDriverMissing } from './driver.ts';
+
+/** Says in the store's words what the engine's error means for the user. */
+export function toStoreError(thrown: unknown, path: string): unknown {
+  if (thrown instanceof MemoryError) return thrown;
+  if (isDriverMissing(thrown)) return driverMissing(thrown);
+  const code = sqliteCode(thrown);
+  if (code === undefined) return thrown;
+  const options = { cause: thrown, data: { path, sqlite: code } };
+  if (isCorruption(thrown)) {
+    return new MemoryError(
+      'STORE_CORRUPT',
+      `the store at \`${path}\` cannot be read as a database; it was left as it is`,
+      options,
+    );
+  }
+  if (code.startsWith('SQLITE_FULL') || code === 'SQLITE_IOERR_WRITE') {
+    return new MemoryError('STORE_FULL', `no room left to write the store at \`${path}\``, options);
+  }
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_PERM')) {
+    return new MemoryError('STORE_READ_ONLY', `the store at \`${path}\` is read-only`, options);
+  }
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return new MemoryError(
+      'STORE_BUSY',
+      `the store at \`${path}\` stayed locked too long`,
+      options,
+    );
+  }
+  if (code.startsWith('SQLITE_CANTOPEN')) {
+    return new MemoryError('STORE', `the store at \`${path}\` cannot be opened`, options);
+  }
+  return new MemoryError('STORE', `the store at \`${path}\` failed with \`${code}\``, options);
+}
+
+/** Whether the file is no database, or no longer a sound one. */
+export function isCorruption(thrown: unknown): boolean {
+  const code = sqliteCode(thrown);
+  return code !== undefined && (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB');
+}
+
+function sqliteCode(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error) || !('code' in thrown)) return undefined;
+  const { code } = thrown;
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
+}

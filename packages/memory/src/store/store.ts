@@ -1,0 +1,128 @@
+import type { TermStatistics } from '../search/bm25.ts';
+import type { GlobalValue, Group, GroupPatch, Note, NotePatch } from './note.ts';
+import type { NoteVector, PendingNote, Space, SpaceName, SpaceProgress } from './space.ts';
+
+/** Which notes a question is about. Tags: all of them; time: `since <= createdAt < until`. */
+export interface NoteFilter {
+  readonly projectId: string;
+  readonly groupId?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** A question in both of its forms; either part may be empty. */
+export interface CandidateRequest {
+  readonly filter: NoteFilter;
+  /** Tokens as `tokenize` makes them. */
+  readonly terms: readonly string[];
+  /** The question's vector in each space to look in, the preferred space first. */
+  readonly vectors: readonly SpaceVector[];
+  /** Notes wanted from the words, and again from each vector. */
+  readonly limit: number;
+}
+
+/** A vector and the space it lies in. */
+export interface SpaceVector {
+  readonly spaceId: number;
+  readonly vector: Float32Array;
+}
+
+/** A note that may answer the question, with the evidence to rank it by. */
+export interface Candidate {
+  readonly note: Note;
+  /** Cosine for each vector asked, `undefined` where the note has none in that space. */
+  readonly cosines: readonly (number | undefined)[];
+}
+
+/** Everything ranking needs, from one moment of the store. */
+export interface Candidates {
+  readonly candidates: readonly Candidate[];
+  readonly statistics: TermStatistics;
+  /** Lowest and highest cosine in the project for each vector asked, `undefined` without vectors. */
+  readonly ranges: readonly (CosineRange | undefined)[];
+}
+
+/** Bounds of the cosines a question has with the notes of a project. */
+export interface CosineRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** What goes with a new or changed note into the same durable step. */
+export interface WriteOptions {
+  /** The note's vector where it is already known. */
+  readonly vector?: SpaceVector | undefined;
+  /** The writer will embed the note itself within this time; others keep off. */
+  readonly claimMs?: number | undefined;
+}
+
+/** Figures for `doctor` and the status of a re-embedding. */
+export interface StoreStatus {
+  readonly notes: number;
+  readonly projects: number;
+  readonly bytes: number;
+  readonly spaces: readonly SpaceProgress[];
+}
+
+/**
+ * Notes, groups, values and vectors, durable when a promise of a write resolves and visible to every
+ * other user of the same store. Nothing here may assume one engine: a contract suite holds for all.
+ */
+export interface Store {
+  /** `false` when a note of this id is already there: adding twice is harmless. */
+  addNote(note: Note, options?: WriteOptions): Promise<boolean>;
+  getNote(id: string): Promise<Note | undefined>;
+  /** The note's vectors go on serving after a change of text until newer ones arrive. */
+  updateNote(id: string, patch: NotePatch, options?: WriteOptions): Promise<Note | undefined>;
+  deleteNote(id: string): Promise<boolean>;
+  /** Newest first, the later written first among equals. */
+  listNotes(filter: NoteFilter, limit: number): Promise<Note[]>;
+  /** Every note of the store or of a project, oldest write first, for export. */
+  allNotes(options?: { readonly projectId?: string }): AsyncIterable<Note>;
+
+  /** Projects that hold a note, a group or a value, in no particular order. */
+  listProjects(): Promise<string[]>;
+
+  findCandidates(request: CandidateRequest): Promise<Candidates>;
+
+  /** `false` when the project already has a group of this key. */
+  addGroup(group: Group): Promise<boolean>;
+  getGroup(id: string): Promise<Group | undefined>;
+  updateGroup(id: string, patch: GroupPatch, updatedAt: number): Promise<boolean>;
+  deleteGroup(id: string): Promise<boolean>;
+  /** Oldest first. */
+  listGroups(projectId: string): Promise<Group[]>;
+  /** Every group of the store or of a project, oldest first, for export. */
+  allGroups(options?: { readonly projectId?: string }): Promise<Group[]>;
+
+  /** Keeps the id of a value already under that key, and returns the one in force. */
+  putValue(value: GlobalValue): Promise<string>;
+  getValue(projectId: string, key: string): Promise<GlobalValue | undefined>;
+  deleteValue(id: string): Promise<boolean>;
+  /** Every value of the store or of a project, by project and key, for export. */
+  allValues(options?: { readonly projectId?: string }): Promise<GlobalValue[]>;
+
+  /** Finds or makes a space; a new one has every note pending. At most one older space is kept. */
+  openSpace(name: SpaceName & { readonly baseUrl: string | null }): Promise<Space>;
+  /** Newest first. */
+  listSpaces(): Promise<SpaceProgress[]>;
+  /** Takes up to `limit` waiting notes for `claimMs`; afterwards they are free for anyone again. */
+  claimPending(spaceId: number, options: ClaimOptions): Promise<PendingNote[]>;
+  countPending(spaceId: number): Promise<number>;
+  /** Notes gone or changed meanwhile are left out; returns how many vectors were taken. */
+  putVectors(spaceId: number, vectors: readonly NoteVector[]): Promise<number>;
+  /** Makes every note of the space pending again and free for anyone; its vectors serve until replaced. */
+  resetSpace(spaceId: number): Promise<void>;
+
+  status(): Promise<StoreStatus>;
+  /** Problems found, none when all is well. */
+  check(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** How many waiting notes to take, and for how long. */
+export interface ClaimOptions {
+  readonly limit: number;
+  readonly claimMs: number;
+}

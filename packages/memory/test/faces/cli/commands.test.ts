@@ -1,0 +1,482 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commands } from '../../../src/faces/cli/commands/commands.ts';
+import { checkNode } from '../../../src/faces/cli/doctor/diagnose.ts';
+import { Scratch } from './scratch-io.ts';
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = new Scratch();
+});
+afterEach(() => scratch.remove());
+
+const add = async (...argv: string[]): Promise<string> =>
+  (await scratch.json<{ id: string }>(['add', '-p', 'demo', ...argv])).id;
+
+describe('help', () => {
+  it('lists every command', async () => {
+    for (const argv of [['--help'], ['-h'], ['help']]) {
+      const { code, out } = await scratch.run(argv);
+      expect(code).toBe(0);
+      for (const { name, summary } of commands)
+        expect(out).toContain(`${name.padEnd(7)}  ${summary}`);
+    }
+  });
+
+  it.each(commands.map(({ name }) => [name]))('explains `%s` with examples', async (name) => {
+    const { code, out } = await scratch.run([name, '--help']);
+    expect(code).toBe(0);
+    expect(out).toContain(`Usage  tincan-memory ${name}`);
+    expect(out).toMatch(/Examples\n {2}# .+\n {2}\S+/);
+    expect(out).toBe((await scratch.run(['help', name])).out);
+    for (const line of out.split('Examples')[0]?.split('\n') ?? []) {
+      expect(line.length).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it('tells the version', async () => {
+    for (const argv of [['version'], ['-v'], ['--version']]) {
+      expect((await scratch.run(argv)).out).toMatch(/^tincan-memory \d+\.\d+\.\d+\n$/);
+    }
+  });
+
+  it.each([
+    [['bogus'], 'expected a command'],
+    [['help', 'bogus'], 'expected a command'],
+    [['list', 'word'], 'takes no words'],
+    [['search', '-p', 'demo'], 'query is required (or use --stdin)'],
+    [['search', '-p', '', 'x'], 'project ID is required (-p or --project)'],
+    [['search', '-p', 'demo', '-k', '0', 'x'], 'top-k must be greater than 0'],
+    [['search', '-p', 'demo', '-k', '101', 'x'], 'topK'],
+    [['search', '-p', 'demo', '-f', 'xml', 'x'], 'got `xml`'],
+    [['search', '-p', 'demo', '--since', 'today', 'x'], 'invalid time format'],
+    [['add', '-p', 'demo'], 'text is required'],
+    [['add', '-p', 'demo', '-g', 'a b', 'x'], 'groupId contains invalid characters'],
+    [['add', '-p', 'demo', '--metadata', '{', 'x'], '`--metadata`'],
+    [['add', '-p', 'demo', '--metadata', '[]', 'x'], 'metadata'],
+    [['get'], 'id is required'],
+    [['delete'], 'id is required'],
+    [['import'], 'expected a file'],
+    [['import', '--map', 'x', 'file'], '`from=to`'],
+    [['serve', '--port', '99999'], 'invalid port: 99999'],
+    [['serve', '--transport', 'foo'], 'got `foo`'],
+  ])('answers %j with code 2 and the reason', async (argv, message) => {
+    const { code, out, err } = await scratch.run(argv);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^error: /);
+    expect(err).toContain(message);
+    expect(err).not.toContain('    at ');
+  });
+});
+
+describe('notes', () => {
+  it('adds, finds, lists, gets and deletes', async () => {
+    const id = await add(
+      '-g',
+      'ops',
+      '--title',
+      'Release',
+      '--tags',
+      'a,b',
+      '--source',
+      'me',
+      'Deploys',
+      'on',
+      'Tuesdays',
+    );
+    const found = await scratch.json<{ results: object[] }>(['search', '-p', 'demo', 'deploys']);
+    expect(found.results).toEqual([
+      {
+        id,
+        title: 'Release',
+        text: 'Deploys on Tuesdays',
+        score: expect.any(Number),
+        tags: ['a', 'b'],
+      },
+    ]);
+    expect(await scratch.json(['list', '-p', 'demo'])).toMatchObject({
+      items: [{ id, groupId: 'ops' }],
+    });
+    expect(await scratch.json(['get', id])).toMatchObject({ id, source: 'me' });
+    expect(await scratch.json(['delete', id])).toEqual({ deleted: [id], missing: [] });
+    expect(await scratch.run(['get', id])).toMatchObject({
+      code: 1,
+      err: 'error: Note not found\n',
+    });
+  });
+
+  it('deletes what is there and says what is not', async () => {
+    const id = await add('text');
+    const { code, out, err } = await scratch.run(['delete', 'nope', id]);
+    expect(code).toBe(1);
+    expect(err).toBe('error: not found: nope\n');
+    expect(JSON.parse(out)).toEqual({ deleted: [id], missing: ['nope'] });
+  });
+
+  it('narrows by group, tags and number', async () => {
+    await add('-g', 'one', '--tags', 'x,y', 'alpha first');
+    await add('-g', 'two', '--tags', 'x', 'alpha second');
+    const texts = async (...argv: string[]): Promise<string[]> =>
+      (
+        await scratch.json<{ results: { text: string }[] }>([
+          'search',
+          '-p',
+          'demo',
+          ...argv,
+          'alpha',
+        ])
+      ).results.map(({ text }) => text);
+    expect(await texts('-g', 'two')).toEqual(['alpha second']);
+    expect(await texts('--tags', 'x,y')).toEqual(['alpha first']);
+    expect(await texts('-k', '1')).toHaveLength(1);
+    expect(await texts('--until', '2020-01-01T00:00:00Z')).toEqual([]);
+  });
+
+  it('takes the first line of stdin as the query and all of it as a text', async () => {
+    await scratch.run(['add', '-p', 'demo', '--stdin'], { input: 'one\ntwo\n' });
+    const { out } = await scratch.run(['search', '-p', 'demo', '--stdin', '-f', 'json'], {
+      input: ' two \nzzz\n',
+    });
+    expect(JSON.parse(out).results[0].text).toBe('one\ntwo');
+    expect(await scratch.run(['search', '-p', 'demo', '--stdin'], { input: '\n' })).toMatchObject({
+      code: 2,
+    });
+  });
+
+  it('speaks to a person in a terminal and to a program in a pipe, unless told', async () => {
+    await add('--title', 'T', 'alpha');
+    const terminal = {
+      isTerminal: true,
+      env: {
+        TINCAN_HOME: join(scratch.folder, 'home'),
+        NO_COLOR: '1',
+        TINCAN_EMBEDDER_PROVIDER: 'none',
+      },
+    };
+    const search = ['search', '-p', 'demo', 'alpha'];
+    expect((await scratch.run(search, terminal)).out).toMatch(
+      /^\[1\] T \(score: \d\.\d\d\)\n {4}alpha\n\n$/,
+    );
+    expect((await scratch.run([...search, '-f', 'text'])).out).toMatch(/^\[1\] T/);
+    expect((await scratch.run(search)).out).toMatch(/^\{\n {2}"results"/);
+    expect((await scratch.run([...search, '--format=json'], terminal)).out).toMatch(
+      /^\{\n {2}"results"/,
+    );
+    expect((await scratch.run(['list', '-p', 'demo'], terminal)).out).toMatch(/^ID +CREATED/);
+    expect((await scratch.run(['search', '-p', 'none', 'x'], terminal)).out).toBe(
+      'No results found.\n',
+    );
+  });
+
+  it('takes the repository one stands in for the project', async () => {
+    mkdirSync(join(scratch.folder, 'repo/.git'), { recursive: true });
+    mkdirSync(join(scratch.folder, 'repo/src/deep'), { recursive: true });
+    const cwd = join(scratch.folder, 'repo/src/deep');
+    const { out } = await scratch.run(['add', 'here'], { cwd });
+    expect(JSON.parse(out).canonicalProjectId).toMatch(/\/repo$/);
+    const listed = await scratch.run(['list'], { cwd: join(scratch.folder, 'repo') });
+    expect(JSON.parse(listed.out).items).toHaveLength(1);
+  });
+
+  it('says that a secret was taken out', async () => {
+    const { code, err } = await scratch.run([
+      'add',
+      '-p',
+      'demo',
+      `key sk-proj-${'a1B2'.repeat(12)}`,
+    ]);
+    expect(code).toBe(0);
+    expect(err).toMatch(/^warning: secrets were taken out of the text \(.+\)\n$/);
+  });
+});
+
+describe('export and import', () => {
+  it('carries everything over, and nothing twice', async () => {
+    await add('--tags', 'x', 'first');
+    await add('second 日本');
+    const { out } = await scratch.run(['export']);
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ kind, text }) => [kind, text])).toEqual([
+      ['note', 'first'],
+      ['note', 'second 日本'],
+    ]);
+    const other = new Scratch();
+    try {
+      const first = await other.run(['import'], { input: out });
+      expect(JSON.parse(first.out)).toMatchObject({
+        added: { note: 2 },
+        kept: { note: 0 },
+        refused: 0,
+      });
+      const again = await other.run(['import', '-'], { input: out });
+      expect(JSON.parse(again.out)).toMatchObject({ added: { note: 0 }, kept: { note: 2 } });
+      expect((await other.run(['export'])).out).toBe(out);
+    } finally {
+      other.remove();
+    }
+  });
+
+  it('writes a file for its owner alone, whole or not at all', async () => {
+    await add('first');
+    const file = join(scratch.folder, 'out.ndjson');
+    expect(await scratch.run(['export', '-o', 'out.ndjson'])).toMatchObject({
+      code: 0,
+      out: '',
+      err: '1 records written to out.ndjson\n',
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ text: 'first' });
+    const { code, err } = await scratch.run(['export', '-o', 'no/such/folder.ndjson']);
+    expect(code).toBe(3);
+    expect(err).toContain('cannot write');
+  });
+
+  it('exports one project', async () => {
+    await add('mine');
+    await scratch.json(['add', '-p', 'other', 'theirs']);
+    const { out } = await scratch.run(['export', '-p', 'other']);
+    expect(out.trimEnd().split('\n')).toHaveLength(1);
+    expect(out).toContain('theirs');
+  });
+
+  it('reports lines it cannot take by place, takes the rest and exits with 1', async () => {
+    writeFileSync(
+      join(scratch.folder, 'in.ndjson'),
+      [
+        '{"kind":"note","projectId":"demo","groupId":"global","text":"good"}',
+        '',
+        'not json',
+        '{"kind":"note","projectId":"demo","groupId":"global"}',
+        '{"kind":"cat"}',
+        '[]',
+        '{"kind":"value","projectId":"demo","key":"nope","value":1}',
+      ].join('\r\n'),
+    );
+    const { code, out, err } = await scratch.run(['import', 'in.ndjson']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ added: { note: 1 }, refused: 5 });
+    expect(err.trimEnd().split('\n').sort()).toEqual([
+      'in.ndjson:3: not JSON',
+      'in.ndjson:4: text is required',
+      'in.ndjson:5: expected an object whose kind is `note`, `group` or `value`',
+      'in.ndjson:6: expected an object whose kind is `note`, `group` or `value`',
+      expect.stringContaining('in.ndjson:7: key must start with'),
+    ]);
+  });
+
+  it('puts a project under another name and shows first what would happen', async () => {
+    const input = '{"kind":"note","projectId":"/old/app","groupId":"global","text":"moved"}\n';
+    const map = ['import', '--map', '/old/app=new'];
+    const dry = await scratch.run([...map, '--dry-run'], { input });
+    expect(JSON.parse(dry.out)).toMatchObject({ added: { note: 1 } });
+    expect(await scratch.json(['list', '-p', 'new'])).toMatchObject({ items: [] });
+    await scratch.run(map, { input });
+    expect(await scratch.json(['list', '-p', 'new'])).toMatchObject({ items: [{ text: 'moved' }] });
+  });
+
+  it('names a file that is not there', async () => {
+    const { code, err } = await scratch.run(['import', 'absent.ndjson']);
+    expect(code).toBe(3);
+    expect(err).toContain('cannot read `absent.ndjson`');
+  });
+
+  it('stops when told to and keeps what it took', async () => {
+    const abort = new AbortController();
+    const stdin = new PassThrough();
+    const lines = Array.from(
+      { length: 300 },
+      (_, i) => `{"kind":"note","projectId":"demo","groupId":"global","text":"n ${i}"}\n`,
+    );
+    stdin.write(lines.join(''));
+    const running = scratch.run(['import'], {
+      stdin,
+      isInputTerminal: false,
+      signal: abort.signal,
+    });
+    abort.abort();
+    stdin.end('{"kind":"note","projectId":"demo","groupId":"global","text":"late"}\n');
+    expect((await running).code).toBe(130);
+    expect((await scratch.run(['doctor'])).code).toBe(0);
+  });
+
+  it('shows a bar to whoever watches', async () => {
+    const file = join(scratch.folder, 'many.ndjson');
+    writeFileSync(
+      file,
+      Array.from(
+        { length: 600 },
+        (_, i) => `{"kind":"note","projectId":"demo","groupId":"global","text":"n ${i}"}`,
+      ).join('\n'),
+    );
+    const { err } = await scratch.run(['import', file], { isErrorTerminal: true });
+    expect(err).toMatch(/importing [█░]{24} +\d+ %/);
+    expect(err.endsWith('\r\u001B[2K')).toBe(true);
+    expect((await scratch.run(['import', file])).err).toBe('');
+  });
+});
+
+describe('reindex', () => {
+  const env = (): Record<string, string> => ({ TINCAN_HOME: join(scratch.folder, 'home') });
+
+  it('gives notes their vectors', async () => {
+    await add('one');
+    await add('two');
+    const first = await scratch.run(['reindex'], { env: env() });
+    expect(JSON.parse(first.out)).toEqual({ embedded: 2, notes: 2 });
+    expect(JSON.parse((await scratch.run(['reindex'], { env: env() })).out)).toEqual({
+      embedded: 0,
+      notes: 2,
+    });
+    const all = await scratch.run(['reindex', '--all', '-f', 'text'], { env: env() });
+    expect(all.out).toBe('Embedded 2 of 2 notes\n');
+  });
+
+  it('says why it cannot, with code 3', async () => {
+    await add('one');
+    const { code, err } = await scratch.run(['reindex'], {
+      env: { ...env(), TINCAN_EMBEDDER_PROVIDER: 'openai' },
+    });
+    expect(code).toBe(3);
+    expect(err).toContain('notes wait for their vectors');
+  });
+});
+
+describe('hook', () => {
+  it('prints nothing where nothing is remembered', async () => {
+    expect(await scratch.run(['hook', '-p', 'demo'])).toEqual({ code: 0, out: '', err: '' });
+    expect((await scratch.run(['hook', '-p', 'demo', '-f', 'json'])).out).toBe('{}\n');
+  });
+
+  it('prints recent notes and conventions of the project', async () => {
+    await add('remembered');
+    await scratch.run(['import'], {
+      input:
+        '{"kind":"value","projectId":"demo","key":"global.project.conventions","value":"Use tabs"}',
+    });
+    const { out } = await scratch.run(['hook', '-p', 'demo']);
+    expect(out).toContain('<memory project="demo">');
+    expect(out).toContain('Use tabs');
+    expect(out).toContain('remembered');
+    expect((await scratch.run(['hook', '-p', 'demo', '--max-tokens', '10'])).out).toBe('');
+  });
+
+  it('learns the project from the event on stdin, and answers in its form', async () => {
+    const cwd = join(scratch.folder, 'app');
+    mkdirSync(cwd);
+    await scratch.run(['add', '-p', cwd, 'remembered']);
+    const input = JSON.stringify({ cwd, hook_event_name: 'SessionStart', source: 'startup' });
+    const { out } = await scratch.run(['hook', '-f', 'json'], { input });
+    expect(JSON.parse(out)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'SessionStart',
+        additionalContext: expect.stringContaining('remembered'),
+      },
+    });
+  });
+
+  it('does not wait for the end of a pipe that has said enough', async () => {
+    const stdin = new PassThrough();
+    stdin.write(JSON.stringify({ cwd: scratch.folder }));
+    expect((await scratch.run(['hook'], { stdin, isInputTerminal: false })).code).toBe(0);
+  });
+
+  it('goes by its folder where stdin holds something else', async () => {
+    await scratch.run(['add', '-p', scratch.folder, 'remembered']);
+    expect((await scratch.run(['hook'], { input: 'hello' })).out).toContain('remembered');
+  });
+});
+
+describe('doctor', () => {
+  interface Report {
+    readonly ok: boolean;
+    readonly checks: { name: string; status: string; message: string; fix?: string }[];
+  }
+  const check = async (
+    name: string,
+    fields = {},
+  ): Promise<Report['checks'][number] | undefined> => {
+    const { out } = await scratch.run(['doctor'], fields);
+    return (JSON.parse(out) as Report).checks.find((each) => each.name === name);
+  };
+
+  it('finds a fresh installation in order and makes nothing', async () => {
+    const report = await scratch.json<Report>(['doctor']);
+    expect(report.ok).toBe(true);
+    expect(report.checks.map(({ name, status }) => [name, status])).toEqual(
+      ['node', 'driver', 'sqlite', 'config', 'permissions', 'store', 'embedder'].map((name) => [
+        name,
+        'ok',
+      ]),
+    );
+    expect(existsSync(join(scratch.folder, 'home'))).toBe(false);
+  });
+
+  it('looks into the store', async () => {
+    await add('one');
+    expect((await check('store'))?.message).toMatch(/notes: 1, projects: 1, .+ integrity checked$/);
+  });
+
+  it('finds a store that is none, and keeps it', async () => {
+    mkdirSync(join(scratch.folder, 'home/data'), { recursive: true });
+    const file = join(scratch.folder, 'home/data/memory.db');
+    writeFileSync(file, 'this is not a database at all, whatever its name may say'.repeat(100));
+    expect((await scratch.run(['doctor'])).code).toBe(1);
+    expect(await check('store')).toMatchObject({
+      status: 'fail',
+      fix: expect.stringContaining('import'),
+    });
+    expect(readFileSync(file, 'utf8')).toContain('not a database');
+  });
+
+  it('finds a mistake in the configuration and goes on', async () => {
+    mkdirSync(join(scratch.folder, 'home'));
+    writeFileSync(join(scratch.folder, 'home/config.json'), '{"store":{"typ":"sqlite"}}');
+    const { code } = await scratch.run(['doctor']);
+    expect(code).toBe(1);
+    expect(await check('config')).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('typ'),
+    });
+    expect(await scratch.run(['list'])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('config.json'),
+    });
+  });
+
+  it.runIf(process.platform !== 'win32')('warns of files that others can read', async () => {
+    await add('one');
+    chmodSync(join(scratch.folder, 'home/data/memory.db'), 0o644);
+    expect(await check('permissions')).toMatchObject({
+      status: 'warn',
+      fix: expect.stringContaining('chmod 600'),
+    });
+  });
+
+  it('warns of an embedder without a key and of notes that wait', async () => {
+    const TINCAN_HOME = join(scratch.folder, 'home');
+    const openai = { env: { TINCAN_HOME, TINCAN_EMBEDDER_PROVIDER: 'openai' } };
+    expect(await check('embedder', openai)).toMatchObject({
+      status: 'warn',
+      fix: expect.stringContaining('OPENAI_API_KEY'),
+    });
+  });
+
+  it.each([
+    ['18.20.0', 'fail'],
+    ['20.18.9', 'fail'],
+    ['20.19.0', 'ok'],
+    ['22.0.0', 'ok'],
+  ])('takes Node.js %s for %s', (version, status) => {
+    expect(checkNode(version)).toMatchObject({ name: 'node', status });
+  });
+
+  it('reads well in a terminal', async () => {
+    const { out } = await scratch.run(['doctor', '-f', 'text']);
+    expect(out).toMatch(/^✓ node +\d+\.\d+\.\d+\n✓ driver /);
+  });
+});

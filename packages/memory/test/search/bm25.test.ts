@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { createLexicalScorer } from '../../src/search/bm25.ts';
+import { searchableNote } from '../../src/search/searchable.ts';
+
+const note = (text: string, title: string | null = null, tags: string[] = []) =>
+  searchableNote({ title, text, tags });
+const statistics = { noteCount: 100, averageLength: 3, noteFrequency: [2, 50] };
+const scorer = createLexicalScorer(['rare', 'common'], statistics);
+
+describe('the lexical score', () => {
+  it('is 1 for a note of average length with every term once', () => {
+    expect(scorer.score(note('rare common third'))).toBeCloseTo(1, 10);
+  });
+
+  it('is 0 without a shared term', () => {
+    expect(scorer.score(note('something else'))).toBe(0);
+  });
+
+  it.each([
+    ['a rare word over a common one', 'rare x y', 'common x y'],
+    ['both words over one', 'rare common y', 'rare x y'],
+    ['a short note over a long one', 'rare x', 'rare a1 b1 c1 d1 e1 f1 g1'],
+    ['a repeated word over a single one', 'common common x', 'common y x'],
+  ])('prefers %s', (_, better, worse) => {
+    expect(scorer.score(note(better))).toBeGreaterThan(scorer.score(note(worse)));
+  });
+
+  it('weighs the title and the tags above the text', () => {
+    const inText = scorer.score(note('rare x y'));
+    expect(scorer.score(note('x y', 'rare'))).toBeGreaterThan(inText);
+    expect(scorer.score(note('x y', null, ['rare']))).toBeGreaterThan(inText);
+  });
+
+  it('never leaves 0 to 1', () => {
+    expect(scorer.score(note('rare '.repeat(50)))).toBeLessThanOrEqual(1);
+    const stale = createLexicalScorer(['x'], {
+      noteCount: 1,
+      averageLength: 1,
+      noteFrequency: [9],
+    });
+    expect(stale.score(note('x'))).toBeGreaterThan(0);
+    expect(createLexicalScorer([], statistics).score(note('x'))).toBe(0);
+  });
+});

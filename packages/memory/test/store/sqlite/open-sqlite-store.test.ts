@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { makeNote } from '../store-contract.ts';
+import { makeTempFolder } from '../temp-folder.ts';
+
+const folder = makeTempFolder();
+let made = 0;
+const freshPath = (): string => {
+  made += 1;
+  return join(folder, `${made}`, 'data', 'memory.db');
+};
+
+describe('opening a store in a file', () => {
+  it('makes the folder and the file for their owner alone', async () => {
+    const path = freshPath();
+    const store = await openSqliteStore({ path });
+    await store.addNote(makeNote());
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+    await store.close();
+  });
+
+  it('finds everything again after closing', async () => {
+    const path = freshPath();
+    const first = await openSqliteStore({ path });
+    const note = makeNote({ text: 'lasting words' });
+    await first.addNote(note);
+    await first.close();
+    const second = await openSqliteStore({ path });
+    expect(await second.getNote(note.id)).toEqual(note);
+    await second.close();
+  });
+
+  it('opens while another holds a write lock, and reads what was committed', async () => {
+    const path = freshPath();
+    const store = await openSqliteStore({ path });
+    const note = makeNote();
+    await store.addNote(note);
+    const writer = new Database(path);
+    writer.exec('BEGIN IMMEDIATE');
+    const other = await openSqliteStore({ path, busyTimeoutMs: 0 });
+    expect(await other.getNote(note.id)).toEqual(note);
+    await expect(other.addNote(makeNote())).rejects.toMatchObject({ code: 'STORE_BUSY' });
+    writer.exec('ROLLBACK');
+    expect(await other.addNote(makeNote())).toBe(true);
+    writer.close();
+    await other.close();
+    await store.close();
+  });
+
+  it('uses a write-ahead log that is flushed at every commit', async () => {
+    const path = freshPath();
+    const store = await openSqliteStore({ path });
+    await store.close();
+    const db = new Database(path);
+    expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+    db.close();
+  });
+
+  it('lets several open a new file at once', async () => {
+    const path = freshPath();
+    const stores = await Promise.all(Array.from({ length: 6 }, () => openSqliteStore({ path })));
+    await Promise.all(stores.map((store) => store.addNote(makeNote())));
+    expect((await stores[0]?.status())?.notes).toBe(6);
+    for (const store of stores) await store.close();
+  });
+
+  it.each([
+    ['no database at all', Buffer.from('this is no database, just some text. '.repeat(200))],
+    ['random bytes', randomBytes(8_192)],
+  ])('says so, keeps a copy and touches nothing when the file is %s', async (_, content) => {
+    const path = freshPath();
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, content);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(openSqliteStore({ path })).rejects.toMatchObject({
+        code: 'STORE_CORRUPT',
+        message: expect.stringContaining(path),
+      });
+    }
+    expect(readFileSync(path)).toEqual(content);
+    const copies = readdirSync(join(path, '..')).filter((name) => name.includes('.corrupt-'));
+    expect(copies).toHaveLength(1);
+    expect(readFileSync(join(path, '..', copies[0] ?? ''))).toEqual(content);
+  });
+
+  it('reports damage inside a file that still opens', async () => {
+    const path = freshPath();
+    const store = await openSqliteStore({ path });
+    for (let i = 0; i < 50; i += 1) await store.addNote(makeNote({ text: `${i} `.repeat(500) }));
+    await store.close();
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, 4_096 * 2);
+    writeFileSync(path, bytes);
+    const damaged = await openSqliteStore({ path });
+    await expect(
+      (async () => {
+        await damaged.listNotes({ projectId: '/p' }, 100);
+        const problems = await damaged.check();
+        if (problems.length > 0) throw Object.assign(new Error(), { code: 'STORE_CORRUPT' });
+      })(),
+    ).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
+    await damaged.close();
+  });
+
+  it('leaves the database of another program alone', async () => {
+    const path = freshPath();
+    mkdirSync(join(path, '..'), { recursive: true });
+    const db = new Database(path);
+    db.exec('CREATE TABLE theirs (x)');
+    db.close();
+    await expect(openSqliteStore({ path })).rejects.toThrow('another program');
+    const after = new Database(path);
+    const tables = after.prepare('SELECT name FROM sqlite_schema').pluck().all();
+    expect(tables).toEqual(['theirs']);
+    after.close();
+  });
+
+  it('refuses a store of a newer version', async () => {
+    const path = freshPath();
+    await (await openSqliteStore({ path })).close();
+    const db = new Database(path);
+    db.pragma('user_version = 99');
+    db.close();
+    await expect(openSqliteStore({ path })).rejects.toMatchObject({ code: 'STORE_TOO_NEW' });
+  });
+
+  it('refuses a path that cannot be a file', async () => {
+    const path = freshPath();
+    mkdirSync(path, { recursive: true });
+    await expect(openSqliteStore({ path })).rejects.toMatchObject({ code: 'STORE' });
+  });
+
+  it('acknowledges nothing once there is no room, and goes on after that', async () => {
+    const path = freshPath();
+    const store = await openSqliteStore({ path, maxBytes: 600_000 });
+    const kept: string[] = [];
+    const fill = async (): Promise<void> => {
+      for (let i = 0; i < 500; i += 1) {
+        const note = makeNote({ text: `${i} filler `.repeat(400) });
+        await store.addNote(note);
+        kept.push(note.id);
+      }
+    };
+    await expect(fill()).rejects.toMatchObject({ code: 'STORE_FULL' });
+    expect(kept.length).toBeGreaterThan(0);
+    for (const id of kept) expect(await store.getNote(id)).toBeDefined();
+    expect((await store.status()).notes).toBe(kept.length);
+    expect(await store.check()).toEqual([]);
+    await store.close();
+  });
+
+  it('refuses every call after closing', async () => {
+    const store = await openSqliteStore({ path: freshPath() });
+    await store.close();
+    await store.close();
+    await expect(store.getNote('x')).rejects.toMatchObject({ code: 'CLOSED' });
+    await expect(store.addNote(makeNote())).rejects.toMatchObject({ code: 'CLOSED' });
+  });
+});
