@@ -186,6 +186,24 @@ describe('cancellation', () => {
   });
 });
 
+describe('a tool that checks its own arguments', () => {
+  it('is given whatever came, and shows its schema alone', async () => {
+    const seen: unknown[] = [];
+    const inputSchema = { type: 'object', required: ['n'] } as const;
+    const checking = tool('t', (args) => void seen.push(args), {
+      inputSchema,
+      checksArguments: true,
+    });
+    const exchange = new Exchange({ tools: [checking] });
+    await exchange.result('tools/call', { name: 't', arguments: { n: null, m: 1 } });
+    await exchange.result('tools/call', { name: 't' });
+    expect(seen).toEqual([{ n: null, m: 1 }, {}]);
+    const { tools } = await exchange.result('tools/list');
+    expect(tools).toEqual([expect.objectContaining({ name: 't', inputSchema })]);
+    expect(JSON.stringify(tools)).not.toContain('checksArguments');
+  });
+});
+
 describe('lists', () => {
   it('come in pages when the server says so, and refuse cursors that no page came with', async () => {
     const tools = ['a', 'b', 'c', 'd', 'e'].map((name) => tool(name, () => ''));

@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts';
 import { callMethod } from '../methods/call-method.ts';
 import type { CallContext } from '../service/context.ts';
 import type { Memory } from '../service/memory.ts';
@@ -5,7 +6,28 @@ import type { Memory } from '../service/memory.ts';
 /** Calls a method of the table by its JSON-RPC name: all that a face needs of the memory. */
 export type Call = (name: string, params: unknown, context?: CallContext) => Promise<unknown>;
 
+/** A memory that is loaded when first asked for: a server's first answers do without it. */
+export class LazyMemory {
+  readonly settings: Settings;
+  #memory: Promise<Memory> | undefined;
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+  }
+
+  readonly get = (): Promise<Memory> => {
+    this.#memory ??= import('../service/memory.ts').then(
+      (module) => new module.Memory({ settings: this.settings }),
+    );
+    return this.#memory;
+  };
+
+  async close(): Promise<void> {
+    await (await this.#memory)?.close();
+  }
+}
+
 /** Calls into one memory. */
-export function callsTo(memory: Memory): Call {
-  return (name, params, context) => callMethod(memory, name, params, context);
+export function callsTo(memory: () => Promise<Memory>): Call {
+  return async (name, params, context) => callMethod(await memory(), name, params, context);
 }

@@ -3,8 +3,7 @@ import type { McpServer } from '@tincan/mcp';
 import { runServer } from '@tincan/wire';
 import type { Settings } from '../config/settings.ts';
 import { MemoryError } from '../errors.ts';
-import { Memory } from '../service/memory.ts';
-import { type Call, callsTo } from './call.ts';
+import { type Call, callsTo, LazyMemory } from './call.ts';
 import { inOrder } from './in-order.ts';
 import { createMemoryServer } from './mcp.ts';
 import { firstOf, memoryMethods } from './rpc.ts';
@@ -38,7 +37,7 @@ export async function serveMemory(
   settings: Settings,
   options: ServeMemoryOptions = {},
 ): Promise<void> {
-  const memory = new Memory({ settings });
+  const memory = new LazyMemory(settings);
   const { transport = settings.transportDefaults.defaultTransport } = options;
   resumeLater(memory);
   if (transport === 'http') await serveHttp(memory, options);
@@ -46,10 +45,10 @@ export async function serveMemory(
 }
 
 async function serveStdio(
-  memory: Memory,
+  memory: LazyMemory,
   { maxMessageBytes = MAX_MESSAGE_BYTES }: ServeMemoryOptions,
 ): Promise<never> {
-  const call = inOrder(callsTo(memory));
+  const call = inOrder(callsTo(memory.get));
   // A client starts the server of a project in its folder.
   const session = mcpServer(memory, { call, defaultProject: '.' }).session();
   return runServer(firstOf(memoryMethods(call), session), {
@@ -62,14 +61,14 @@ async function serveStdio(
   });
 }
 
-async function serveHttp(memory: Memory, options: ServeMemoryOptions): Promise<void> {
+async function serveHttp(memory: LazyMemory, options: ServeMemoryOptions): Promise<void> {
   const { http } = memory.settings;
   const { host = http.host, port = http.port, maxMessageBytes = MAX_MESSAGE_BYTES } = options;
   const [{ HttpFace }, { accessFor }] = await Promise.all([
     import('./http.ts'),
     import('./http-access.ts'),
   ]);
-  const call = callsTo(memory);
+  const call = callsTo(memory.get);
   const face = await HttpFace.open({
     methods: memoryMethods(call),
     mcp: mcpServer(memory, { call }),
@@ -89,18 +88,26 @@ async function serveHttp(memory: Memory, options: ServeMemoryOptions): Promise<v
 }
 
 function mcpServer(
-  memory: Memory,
+  memory: LazyMemory,
   options: { readonly call: Call; readonly defaultProject?: string },
 ): McpServer {
-  return createMemoryServer({ ...options, listProjects: () => memory.listProjects() });
+  return createMemoryServer({
+    ...options,
+    listProjects: async () => (await memory.get()).listProjects(),
+  });
 }
 
 /** Notes that an earlier process left without a vector get one, once the first answers are out. */
-function resumeLater(memory: Memory): void {
+function resumeLater(memory: LazyMemory): void {
   const { path } = memory.settings.store;
   const timer = setTimeout(() => {
     // A store that nobody has written to is not made for the sake of looking.
-    if (path !== null && existsSync(path)) memory.resume();
+    if (path === null || !existsSync(path)) return;
+    memory.get().then(
+      (loaded) => loaded.resume(),
+      // The first call meets the same failure, and has somebody to tell.
+      () => undefined,
+    );
   }, RESUME_MS);
   timer.unref();
 }

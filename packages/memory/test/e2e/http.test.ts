@@ -1,0 +1,218 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { describe, expect, it } from 'vitest';
+import { makeTempFolder } from '../store/temp-folder.ts';
+import { MemoryProgram } from './memory-program.ts';
+
+const folder = makeTempFolder();
+let homes = 0;
+
+function freshHome(config: object = {}): string {
+  homes++;
+  const home = join(folder, String(homes));
+  mkdirSync(home);
+  writeFileSync(join(home, 'config.json'), JSON.stringify(config));
+  return home;
+}
+
+/** The program on a port of its own; `url` is what it says it listens on. */
+async function serve(
+  home: string,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<MemoryProgram & { url: string }> {
+  const program = new MemoryProgram(home, {
+    args: ['serve', '--transport', 'http', '--port', '0', ...args],
+    env,
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    program.child.stderr?.on('data', () => {
+      const found = /http:\/\/\S+:\d+/.exec(program.stderr)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+    void program.ended.then(() => reject(new Error(`ended: ${program.stderr}`)));
+  });
+  return Object.assign(program, { url });
+}
+
+function post(
+  url: string,
+  method: string,
+  params: object = {},
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${url}/rpc`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+}
+
+const note = { projectId: '/p', groupId: 'g', text: 'the lantern is green' };
+
+describe('the HTTP server', () => {
+  it('serves the methods, says nothing on stdout and ends well at a signal', async () => {
+    await using server = await serve(freshHome());
+    const added = await (await post(server.url, 'memory.add_note', note)).json();
+    expect(added).toMatchObject({ id: 1, result: { canonicalProjectId: '/p' } });
+    expect(await (await fetch(`${server.url}/health`)).json()).toMatchObject({ status: 'ok' });
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(server.stdout).toBe('');
+  });
+
+  it('takes a body of 1 MiB and none that is larger', async () => {
+    await using server = await serve(freshHome());
+    const empty = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'memory.get_config' });
+    const send = async (bytes: number): Promise<number> => {
+      const headers = { 'content-type': 'application/json' };
+      const body = empty.padEnd(bytes);
+      return (await fetch(`${server.url}/rpc`, { method: 'POST', headers, body })).status;
+    };
+    expect(await send(1024 * 1024)).toBe(200);
+    expect(await send(1024 * 1024 + 1)).toBe(413);
+  });
+
+  it('shares its store with a process on stdio', async () => {
+    const home = freshHome();
+    await using server = await serve(home);
+    await using other = new MemoryProgram(home);
+    const { id } = await other.call('memory.add_note', note);
+    const got = await (await post(server.url, 'memory.get', { id: String(id) })).json();
+    expect(got).toMatchObject({ result: note });
+  });
+
+  it('serves the official client at /mcp', async () => {
+    await using server = await serve(freshHome());
+    const client = new Client({ name: 'official', version: '1.0.0' });
+    const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`));
+    await client.connect(transport as Parameters<Client['connect']>[0]);
+    try {
+      await client.callTool({ name: 'memory_add_note', arguments: note });
+      const found = await client.callTool({
+        name: 'memory_search',
+        arguments: { projectId: '/p', query: 'lantern' },
+      });
+      expect(found).toMatchObject({ structuredContent: { results: [{ text: note.text }] } });
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('serves 1,000 clients that keep their connections, without an error', {
+    timeout: 300_000,
+  }, async () => {
+    await using server = await serve(freshHome());
+    await post(server.url, 'memory.add_note', note);
+    const statuses = new Map<string, number>();
+    const rounds = 3;
+    const body = (client: number, round: number): string =>
+      JSON.stringify(
+        round === 1
+          ? { jsonrpc: '2.0', id: client, method: 'memory.add_note', params: note }
+          : {
+              jsonrpc: '2.0',
+              id: client,
+              method: 'memory.search',
+              params: { projectId: '/p', query: 'lantern' },
+            },
+      );
+    const run = async (client: number): Promise<void> => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      for (let round = 0; round < rounds; round++) {
+        const outcome = await postOn(agent, server.url, body(client, round)).then(
+          ({ status, answer, isReused }) =>
+            `${status} ${answer.id === client && answer.result !== undefined} ${isReused === round > 0}`,
+          (error: Error) => error.message,
+        );
+        statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1);
+      }
+      agent.destroy();
+    };
+    await Promise.all(Array.from({ length: 1_000 }, (_, client) => run(client)));
+    expect(Object.fromEntries(statuses)).toEqual({ '200 true true': 1_000 * rounds });
+    const list = { projectId: '/p', limit: 1_000 };
+    const { result } = (await (await post(server.url, 'memory.list_recent', list)).json()) as {
+      result: { items: unknown[] };
+    };
+    expect(result.items).toHaveLength(1_000);
+  });
+});
+
+/** One request on a connection that is kept. */
+function postOn(
+  agent: Agent,
+  url: string,
+  body: string,
+): Promise<{ status: number; isReused: boolean; answer: { id?: unknown; result?: unknown } }> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' };
+    const request = httpRequest(`${url}/rpc`, { agent, method: 'POST', headers }, (response) => {
+      let text = '';
+      response
+        .on('data', (chunk) => {
+          text += String(chunk);
+        })
+        .on('end', () => {
+          const status = response.statusCode ?? 0;
+          resolve({ status, isReused: request.reusedSocket, answer: JSON.parse(text) });
+        });
+    });
+    request.on('error', reject).end(body);
+  });
+}
+
+describe('beyond this machine', () => {
+  it('it does not start without a token', async () => {
+    await using program = new MemoryProgram(freshHome(), {
+      args: ['serve', '--transport', 'http', '--host', '0.0.0.0', '--port', '0'],
+    });
+    expect(await program.ended).toEqual({ code: 3, signal: null });
+    expect(program.stderr).toMatch(/expected a token for `0\.0\.0\.0`.*TINCAN_TOKEN/);
+    expect(program.stdout).toBe('');
+  });
+
+  it('it serves whoever has the token, and never shows it', async () => {
+    const token = 'a-token-of-some-length';
+    await using server = await serve(freshHome(), ['--host', '0.0.0.0'], { TINCAN_TOKEN: token });
+    const url = server.url.replace('0.0.0.0', '127.0.0.1');
+    expect((await post(url, 'memory.get_config')).status).toBe(401);
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await post(url, 'memory.get_config', {}, headers);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).not.toContain(token);
+    server.child.kill('SIGINT');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(server.stderr).not.toContain(token);
+  });
+});
+
+it('says so when the port is taken', async () => {
+  await using first = await serve(freshHome());
+  const { port } = new URL(first.url);
+  await using second = new MemoryProgram(freshHome(), {
+    args: ['serve', '--transport', 'http', '--port', port],
+  });
+  expect(await second.ended).toEqual({ code: 3, signal: null });
+  expect(second.stderr).toContain(`cannot listen on \`127.0.0.1:${port}\``);
+});
+
+it('is the transport where the configuration says so', async () => {
+  const home = freshHome({
+    transportDefaults: { defaultTransport: 'http' },
+    http: { port: 0, allowedOrigins: ['https://app.example'] },
+  });
+  await using program = new MemoryProgram(home, { args: ['serve'] });
+  const url = await new Promise<string>((resolve) => {
+    program.child.stderr?.on('data', () => {
+      const found = /http:\/\/\S+:\d+/.exec(program.stderr)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  const origin = 'https://app.example';
+  const answer = await post(url, 'memory.get_config', {}, { origin });
+  expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+});
