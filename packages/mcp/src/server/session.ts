@@ -81,19 +81,8 @@ export class Session implements MethodTable {
       throw new ProtocolError(ErrorCode.InvalidParams, 'expected `params` to be an object');
     }
     if (isModernRequest(method, params)) {
-      // Notifications have no envelope of their own and need none.
-      const envelope = readEnvelope(params);
-      return this.#server.handleModern(
-        method,
-        params,
-        {
-          era: 'modern',
-          ...envelope,
-          ...(this.#logLevel === undefined && { logLevel: undefined }),
-        },
-        call,
-        this.#subscriptions,
-      );
+      const caller = this.#modernCaller(params);
+      return this.#server.handleModern(method, params, caller, call, this.#subscriptions);
     }
     switch (method) {
       case 'initialize':
@@ -147,6 +136,18 @@ export class Session implements MethodTable {
       clientCapabilities: this.#capabilities,
       clientInfo: this.#clientInfo,
       logLevel: this.#logLevel,
+    };
+  }
+
+  /** Written out member by member: it is made for every modern request. */
+  #modernCaller(params: object): Caller {
+    const { protocolVersion, clientCapabilities, clientInfo, logLevel } = readEnvelope(params);
+    return {
+      era: 'modern',
+      protocolVersion,
+      clientCapabilities,
+      clientInfo,
+      logLevel: this.#logLevel === undefined ? undefined : logLevel,
     };
   }
 
