@@ -13,6 +13,12 @@ export interface TrafficCopyOptions {
 
 type Source = 'client' | 'server' | 'stderr';
 
+/** How long bytes may wait to be recorded: traffic comes first. */
+const WAIT_MS = 20;
+/** How long recording may hold up traffic at a time. */
+const SLICE_MS = 1;
+/** Bytes that may wait; beyond, recording takes its share. */
+const MAX_WAITING = 4 * 1024 * 1024;
 /** Longest piece of a line of stderr that is held back for its end. */
 const MAX_LINE = 64 * 1024;
 
@@ -26,10 +32,19 @@ export class TrafficCopy implements TrafficListener {
   readonly #stderr = new StringDecoder('utf8');
   readonly #onRecord: ((record: TapRecord) => void) | undefined;
   #line = '';
-  #queue: (() => void)[] = [];
+  readonly #queue: { readonly at: number; readonly step: () => void }[] = [];
+  #waitingBytes = 0;
+  #isDue = false;
+  /** When the bytes that are being recorded passed. */
+  #at = 0;
 
   constructor({ file, redact, maxMessageBytes, onRecord }: TrafficCopyOptions) {
-    this.#recorder = new Recorder({ file, redact, keep: onRecord === undefined ? 0 : 1 });
+    this.#recorder = new Recorder({
+      file,
+      redact,
+      keep: onRecord === undefined ? 0 : 1,
+      now: () => this.#at,
+    });
     this.#onRecord = onRecord;
     this.#decoders = {
       client: new FrameDecoder({ maxMessageBytes }),
@@ -38,6 +53,7 @@ export class TrafficCopy implements TrafficListener {
   }
 
   bytes(from: Source, chunk: Buffer): void {
+    this.#waitingBytes += chunk.length;
     this.#later(() => {
       if (from === 'stderr') this.#takeStderr(this.#stderr.write(chunk));
       else this.#take(from, this.#decoders[from].push(chunk));
@@ -57,26 +73,45 @@ export class TrafficCopy implements TrafficListener {
 
   /** Writes what is left; rejects when the recording is incomplete. */
   async close(): Promise<void> {
-    this.#work();
+    this.#work(Number.POSITIVE_INFINITY);
     await this.#recorder.close();
   }
 
-  /** Puts work off until the event loop has moved all bytes that are there. */
+  /** Puts work off: what passes is not held up by what has passed. */
   #later(step: () => void): void {
-    if (this.#queue.length === 0) setImmediate(() => this.#work());
-    this.#queue.push(step);
+    this.#queue.push({ at: performance.timeOrigin + performance.now(), step });
+    if (this.#waitingBytes > MAX_WAITING) this.#work(SLICE_MS);
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setTimeout(() => this.#workOn(), WAIT_MS);
   }
 
-  #work(): void {
-    const steps = this.#queue;
-    this.#queue = [];
-    for (const step of steps) {
-      try {
-        step();
-      } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        this.#recorder.stray('stderr', `[tincan tap: a message could not be recorded: ${message}]`);
-      }
+  /** Works in slices, between which traffic passes. */
+  #workOn(): void {
+    this.#work(SLICE_MS);
+    this.#isDue = this.#queue.length > 0;
+    if (this.#isDue) setImmediate(() => this.#workOn());
+    else this.#waitingBytes = 0;
+  }
+
+  #work(budgetMs: number): void {
+    const deadline = performance.now() + budgetMs;
+    let done = 0;
+    for (const { at, step } of this.#queue) {
+      this.#at = at;
+      this.#run(step);
+      done++;
+      if (performance.now() >= deadline) break;
+    }
+    this.#queue.splice(0, done);
+  }
+
+  #run(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#recorder.stray('stderr', `[tincan tap: a message could not be recorded: ${message}]`);
     }
   }
 

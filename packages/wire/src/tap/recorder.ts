@@ -39,6 +39,8 @@ export interface RecorderOptions {
   readonly file?: string;
   /** Whether secrets are masked. Default true. */
   readonly redact?: boolean;
+  /** Time of a record, in milliseconds since 1970, for recordings made after the fact. Default now. */
+  readonly now?: () => number;
 }
 
 /** Most requests whose answer is waited for; the oldest are forgotten. */
@@ -48,14 +50,16 @@ const MAX_OPEN = 10_000;
 export class Recorder implements Tap, AsyncDisposable {
   readonly #keep: number;
   readonly #redacts: boolean;
+  readonly #now: () => number;
   readonly #stream: WriteStream | undefined;
   readonly #open = new Map<string, number>();
   #ring: TapRecord[] = [];
   #failure: Error | undefined;
 
-  constructor({ keep = 1000, file, redact = true }: RecorderOptions = {}) {
+  constructor({ keep = 1000, file, redact = true, now = clock }: RecorderOptions = {}) {
     this.#keep = checkCount('keep', keep);
     this.#redacts = redact;
+    this.#now = now;
     if (file !== undefined) {
       this.#stream = createWriteStream(file, { flags: 'a', mode: 0o600 });
       // A recording that cannot be written must not end the session it records.
@@ -75,7 +79,7 @@ export class Recorder implements Tap, AsyncDisposable {
     const latencyMs = this.#latency(direction, message);
     this.#add({
       type: 'frame',
-      time: new Date().toISOString(),
+      time: this.#time(),
       direction,
       framing,
       bytes: Buffer.byteLength(text),
@@ -86,11 +90,11 @@ export class Recorder implements Tap, AsyncDisposable {
 
   stray(source: 'stdout' | 'stderr', text: string): void {
     const clean = this.#redacts ? redactText(text) : text;
-    this.#add({ type: 'stray', time: new Date().toISOString(), source, text: clean });
+    this.#add({ type: 'stray', time: this.#time(), source, text: clean });
   }
 
   exit(exitCode: number | null, signal: NodeJS.Signals | null): void {
-    this.#add({ type: 'exit', time: new Date().toISOString(), exitCode, signal });
+    this.#add({ type: 'exit', time: this.#time(), exitCode, signal });
   }
 
   /** Writes what is left to the file; rejects when the recording could not be written. */
@@ -114,6 +118,10 @@ export class Recorder implements Tap, AsyncDisposable {
     await this.close();
   }
 
+  #time(): string {
+    return new Date(this.#now()).toISOString();
+  }
+
   #add(record: TapRecord): void {
     if (this.#keep > 0) {
       this.#ring.push(record);
@@ -127,7 +135,7 @@ export class Recorder implements Tap, AsyncDisposable {
     if (typeof message !== 'object' || message === null) return undefined;
     const { id, method } = message as { id?: unknown; method?: unknown };
     if (id === undefined || id === null) return undefined;
-    const now = performance.now();
+    const now = this.#now();
     if (method !== undefined) {
       this.#open.set(`${direction} ${JSON.stringify(id)}`, now);
       const [oldest] = this.#open.keys();
@@ -140,6 +148,11 @@ export class Recorder implements Tap, AsyncDisposable {
     this.#open.delete(key);
     return since === undefined ? undefined : Math.round((now - since) * 1000) / 1000;
   }
+}
+
+/** Finer than `Date.now`, and never goes back. */
+function clock(): number {
+  return performance.timeOrigin + performance.now();
 }
 
 function parse(text: string): unknown {
