@@ -97,6 +97,8 @@ async function discoverAt(
   if (!Array.isArray(supportedVersions)) return undefined;
   const version = MODERN_VERSIONS.find((known) => supportedVersions.includes(known));
   if (version === undefined) {
+    // Described in the new way, spoken to in the old one.
+    if (LEGACY_VERSIONS.some((known) => supportedVersions.includes(known))) return undefined;
     const offered = supportedVersions.join(', ');
     throw new WireError('PARSE', `no protocol version in common: the server speaks ${offered}`);
   }

@@ -118,6 +118,7 @@ export class LegacySession {
     { method, params }: { readonly method: string; readonly params: object | undefined },
     { signal }: RequestOptions,
   ): Promise<unknown> {
+    if (signal?.aborted) return Promise.reject(cancelled(signal));
     const id = this.#nextAsked++;
     return new Promise((resolve, reject) => {
       const settle = (
@@ -139,7 +140,7 @@ export class LegacySession {
         'abort',
         () => {
           this.#asked.delete(id);
-          reject(new WireError('CANCELLED', 'the request was cancelled', { cause: signal.reason }));
+          reject(cancelled(signal));
         },
         { once: true },
       );
@@ -152,6 +153,10 @@ export class LegacySession {
     const events = this.#streams.get(stream);
     if (events?.isOpen) events.send(text, id);
   }
+}
+
+function cancelled({ reason }: AbortSignal): WireError {
+  return new WireError('CANCELLED', 'the request was cancelled', { cause: reason });
 }
 
 interface RpcErrorLike {

@@ -134,6 +134,24 @@ describe('connecting', () => {
     expect(server.closed).toBe(1);
   });
 
+  it.each([
+    [['2099-01-01', '2025-11-25'], 'legacy'],
+    [['2099-01-01', '2026-07-28'], 'modern'],
+  ])('to a server that says it speaks %o settles on the %s era', async (supportedVersions, era) => {
+    const server = new FakeServer(({ method }) =>
+      method === 'initialize' ? INITIALIZED : { ...DISCOVERED, supportedVersions },
+    );
+    expect((await server.connect()).agreement.era).toBe(era);
+  });
+
+  it('to a server that speaks nothing known fails and says what it speaks', async () => {
+    const server = new FakeServer(() => ({ ...DISCOVERED, supportedVersions: ['2099-01-01'] }));
+    await expect(server.connect()).rejects.toMatchObject({
+      code: 'PARSE',
+      message: 'no protocol version in common: the server speaks 2099-01-01',
+    });
+  });
+
   it('fails when the handshake ends in a version nobody knows', async () => {
     const server = new FakeServer(({ method }) => {
       if (method === 'server/discover') throw new RpcError(-32601, 'no');

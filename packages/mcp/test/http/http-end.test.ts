@@ -253,23 +253,62 @@ describe('a legacy session', () => {
     expect(await response.json()).toHaveProperty('error');
   });
 
-  it('carries questions on the stream of the call, and their answers in POSTs', async () => {
-    const url = await serve();
+  /** Makes a call, id 5, that has got as far as its question. */
+  async function ask(url: string): Promise<{
+    headers: Record<string, string>;
+    id: number;
+    rest: () => Promise<string>;
+  }> {
     const headers = await initialize(url, { elicitation: {} });
-    const params = { name: 'ask', _meta: { progressToken: 1 } };
-    const response = await post(
-      url,
-      { jsonrpc: '2.0', id: 5, method: 'tools/call', params },
-      headers,
-    );
+    const call = { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'ask' } };
+    const response = await post(url, call, headers);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     while (!text.includes('elicitation/create')) text += (await reader?.read())?.value ?? '';
     const { id } = JSON.parse(/^data: (.*elicitation.*)$/m.exec(text)?.[1] ?? '') as { id: number };
-    const answer = { jsonrpc: '2.0', id, result: { action: 'decline' } };
-    expect((await post(url, answer, headers)).status).toBe(202);
-    while (!text.includes('"id":5')) text += (await reader?.read())?.value ?? '';
-    expect(text).toContain('"text":"decline"');
+    const rest = async (): Promise<string> => {
+      let said = '';
+      for (;;) {
+        const { done, value = '' } = (await reader?.read()) ?? { done: true };
+        said += value;
+        if (done) return said;
+      }
+    };
+    return { headers, id, rest };
+  }
+
+  it.each([
+    ['a result', { result: { action: 'decline' } }, '"text":"decline"'],
+    ['an error', { error: { code: 7, message: 'nobody is there' } }, '"text":"nobody is there"'],
+    ['an empty error', { error: {} }, '"text":"the client failed"'],
+  ])('carries questions on the stream of the call, and %s in a POST', async (_, answer, said) => {
+    const url = await serve();
+    const { headers, id, rest } = await ask(url);
+    expect((await post(url, { jsonrpc: '2.0', id, ...answer }, headers)).status).toBe(202);
+    const text = await rest();
+    expect(text).toContain('"id":5');
+    expect(text).toContain(said);
+  });
+
+  it.each([
+    [
+      'the client cancels',
+      (url: string, headers: Record<string, string>) =>
+        post(
+          url,
+          { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } },
+          headers,
+        ),
+    ],
+    [
+      'the session ends',
+      (url: string, headers: Record<string, string>) => fetch(url, { method: 'DELETE', headers }),
+    ],
+  ])('ends a question without an answer when %s', async (_, end) => {
+    const url = await serve();
+    const { headers, rest } = await ask(url);
+    await end(url, headers);
+    expect(await rest()).not.toContain('"id":5');
   });
 
   it('gives the rest of a stream to a client that lost it', async () => {
@@ -384,6 +423,32 @@ describe('access', () => {
     const response = await post(await serve({ maxBodyBytes: 100 }), body);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ error: { code } });
+  });
+
+  it('with a body that grows too large as it comes is refused', async () => {
+    const url = await serve({ maxBodyBytes: 100 });
+    const body = new ReadableStream({
+      start: (controller) => {
+        for (let n = 0; n < 5; n++) controller.enqueue(new TextEncoder().encode(' '.repeat(50)));
+        controller.close();
+      },
+    });
+    const init = { method: 'POST', headers: ACCEPT, body, duplex: 'half' };
+    expect((await fetch(url, init as RequestInit)).status).toBe(413);
+  });
+
+  it('whose back end fails is 500 and tells nothing about it', async () => {
+    const fail = (): Promise<never> => Promise.reject(new Error('secret path'));
+    const end = new HttpEnd({ modern: fail, open: fail, close: async () => undefined });
+    const http = createServer(end.listener);
+    open.push({ http, end });
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    const response = await postModern(
+      `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+      'tools/list',
+    );
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('secret');
   });
 
   it('makes room for new sessions by ending the oldest', async () => {
