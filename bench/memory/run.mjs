@@ -49,7 +49,8 @@ function start({ program, env }, folder) {
   const waiting = new Map();
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { id, error, result } = JSON.parse(line);
-    const problem = error?.message ?? (result?.isError ? JSON.stringify(result.content) : undefined);
+    const problem =
+      error?.message ?? (result?.isError ? JSON.stringify(result.content) : undefined);
     if (problem === undefined) waiting.get(id)?.resolve(result);
     else waiting.get(id)?.reject(new Error(problem));
     waiting.delete(id);

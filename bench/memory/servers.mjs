@@ -14,7 +14,9 @@ const tincan = (name, provider) => ({
   program: TINCAN,
   env: (folder) => ({ TINCAN_HOME: folder, TINCAN_EMBEDDER_PROVIDER: provider }),
   fill(folder, notes) {
-    const lines = notes.map((note) => JSON.stringify({ kind: 'note', projectId: 'bench', ...note }));
+    const lines = notes.map((note) =>
+      JSON.stringify({ kind: 'note', projectId: 'bench', ...note }),
+    );
     const { status } = spawnSync(process.execPath, [TINCAN, 'import'], {
       input: lines.join('\n'),
       env: { ...process.env, ...this.env(folder) },
