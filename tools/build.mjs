@@ -25,8 +25,11 @@ async function bundle(name) {
     cwd: folder,
     input: entriesOf(JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))),
     platform: 'node',
+    // Node 20 has no `await using`.
+    transform: { target: 'node20.19' },
     // What is not a file of the package is loaded as it is: dependencies and Node's own modules.
-    external: (id) => !id.startsWith('.') && !id.startsWith('/'),
+    // The helpers for lowered syntax come from the bundler itself.
+    external: (id) => !/^(?:[./]|@oxc-project\/runtime)/.test(id),
   });
   const { output } = await build.write({
     dir: `${folder}/dist`,

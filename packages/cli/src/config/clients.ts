@@ -1,0 +1,129 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { CLIENT_NAMES } from '../verbs/config.ts';
+
+/** A client's name on the command line. */
+export type ClientName = (typeof CLIENT_NAMES)[number];
+
+/** A server as it goes into a configuration. */
+export interface ServerEntry {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Where a client keeps its servers, and in which form. */
+export interface Client {
+  readonly format: 'json' | 'toml';
+  /** Member, or table, that holds the servers by name. */
+  readonly member: string;
+  file(scope: 'user' | 'project', place: Place): string;
+  entry(server: ServerEntry): Readonly<Record<string, unknown>>;
+  /** The client's own command for the same, if it has one. */
+  command?(name: string, server: ServerEntry, scope: 'user' | 'project'): string;
+}
+
+/** Folders that configurations are in. */
+export interface Place {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+}
+
+/** Each client: file, form and entry. */
+export const clients: Readonly<Record<ClientName, Client>> = {
+  'claude-code': {
+    format: 'json',
+    member: 'mcpServers',
+    file: (scope, place) =>
+      scope === 'user' ? join(home(place), '.claude.json') : join(place.cwd, '.mcp.json'),
+    entry: plainEntry,
+    command: (name, server, scope) =>
+      `claude mcp add -s ${scope} ${name}${variables(server, '-e')} -- ${line(server)}`,
+  },
+  codex: {
+    format: 'toml',
+    member: 'mcp_servers',
+    file: (scope, place) =>
+      scope === 'user'
+        ? join(place.env['CODEX_HOME'] ?? join(home(place), '.codex'), 'config.toml')
+        : join(place.cwd, '.codex', 'config.toml'),
+    entry: (server) => ({ ...plainEntry(server), startup_timeout_sec: 30 }),
+    command: (name, server) =>
+      `codex mcp add ${name}${variables(server, '--env')} -- ${line(server)}`,
+  },
+  cursor: {
+    format: 'json',
+    member: 'mcpServers',
+    file: (scope, place) => join(scope === 'user' ? home(place) : place.cwd, '.cursor', 'mcp.json'),
+    entry: plainEntry,
+  },
+  vscode: {
+    format: 'json',
+    member: 'servers',
+    file: (scope, place) =>
+      scope === 'user'
+        ? join(codeFolder(place), 'User', 'mcp.json')
+        : join(place.cwd, '.vscode', 'mcp.json'),
+    entry: (server) => ({ type: 'stdio', ...plainEntry(server) }),
+    command: (name, server) =>
+      `code --add-mcp ${quote(JSON.stringify({ name, ...plainEntry(server) }))}`,
+  },
+  gemini: {
+    format: 'json',
+    member: 'mcpServers',
+    file: (scope, place) =>
+      join(scope === 'user' ? home(place) : place.cwd, '.gemini', 'settings.json'),
+    entry: plainEntry,
+    command: (name, server, scope) =>
+      `gemini mcp add -s ${scope}${variables(server, '-e')} ${name} ${line(server)}`,
+  },
+  opencode: {
+    format: 'json',
+    member: 'mcp',
+    file: (scope, place) =>
+      scope === 'user'
+        ? join(
+            place.env['XDG_CONFIG_HOME'] ?? join(home(place), '.config'),
+            'opencode',
+            'opencode.json',
+          )
+        : join(place.cwd, 'opencode.json'),
+    entry: ({ command, args, env }) => ({
+      type: 'local',
+      command: [command, ...args],
+      enabled: true,
+      ...(Object.keys(env).length > 0 && { environment: env }),
+    }),
+  },
+};
+
+function plainEntry({ command, args, env }: ServerEntry): Record<string, unknown> {
+  return { command, args, ...(Object.keys(env).length > 0 && { env }) };
+}
+
+function home({ env }: Place): string {
+  return env['HOME'] ?? env['USERPROFILE'] ?? homedir();
+}
+
+function codeFolder(place: Place): string {
+  const { env, platform } = place;
+  if (platform === 'win32') return join(env['APPDATA'] ?? home(place), 'Code');
+  if (platform === 'darwin') return join(home(place), 'Library', 'Application Support', 'Code');
+  return join(env['XDG_CONFIG_HOME'] ?? join(home(place), '.config'), 'Code');
+}
+
+function line({ command, args }: ServerEntry): string {
+  return [command, ...args].map(quote).join(' ');
+}
+
+function variables({ env }: ServerEntry, option: string): string {
+  return Object.entries(env)
+    .map(([name, value]) => ` ${option} ${quote(`${name}=${value}`)}`)
+    .join('');
+}
+
+/** A word for a POSIX shell. */
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

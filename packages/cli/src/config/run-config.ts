@@ -1,0 +1,76 @@
+import { basename, resolve } from 'node:path';
+import type { Arguments } from '../command/arguments.ts';
+import { ExitCode, usageError } from '../command/cli-error.ts';
+import type { Io } from '../command/io.ts';
+import { nearest } from '../command/nearest.ts';
+import { parseVariables } from '../session/server-command.ts';
+import { CLIENT_NAMES } from '../verbs/config.ts';
+import { type Client, type ClientName, clients, type ServerEntry } from './clients.ts';
+import { editFile } from './install.ts';
+import { putJsonEntry } from './json-edit.ts';
+import { putTomlEntry, renderTable } from './toml-edit.ts';
+
+const DEFAULT_SERVER: readonly string[] = ['npx', '-y', '@tincan/memory'];
+
+/** Prints the set-up of a server for a client, or installs it. */
+export async function runConfig(args: Arguments, io: Io): Promise<number> {
+  const client = clientNamed(args.positionals);
+  const words = args.server.length === 0 ? DEFAULT_SERVER : args.server;
+  const name = args.text('name') ?? nameOf(words);
+  const server = entryOf(words, args);
+  const scope = (args.text('scope') ?? 'user') as 'user' | 'project';
+  const place = { cwd: io.cwd, env: io.env, platform: process.platform };
+  const file = resolve(io.cwd, args.text('file') ?? client.file(scope, place));
+  const value = client.entry(server);
+  if (args.flag('install')) {
+    const put = client.format === 'toml' ? putTomlEntry : putJsonEntry;
+    const backup = await editFile(file, (text) =>
+      put(text, [client.member, name], value, { force: args.flag('force') }),
+    );
+    io.remark(`added \`${name}\` to ${file}`);
+    if (backup !== undefined) io.remark(`the file as it was: ${backup}`);
+    return ExitCode.Ok;
+  }
+  io.remark(io.errorPaint.dim(`# ${file}`));
+  io.print(blockOf(client, name, value).trimEnd());
+  const command = client.command?.(name, server, scope);
+  if (command !== undefined) io.remark(io.errorPaint.dim(`# or: ${command}`));
+  return ExitCode.Ok;
+}
+
+function clientNamed([name, ...more]: readonly string[]): Client {
+  const known = CLIENT_NAMES.find((one) => one === name);
+  if (known !== undefined && more.length === 0) return clients[known satisfies ClientName];
+  if (known !== undefined)
+    throw usageError(`expected one client, got \`${more.join(' ')}\` besides`);
+  const guess = name === undefined ? undefined : nearest(name, CLIENT_NAMES);
+  const hint = guess === undefined ? `one of ${CLIENT_NAMES.join(', ')}` : `\`${guess}\``;
+  throw usageError(`expected ${hint}, got \`${name ?? ''}\``);
+}
+
+function entryOf(words: readonly string[], args: Arguments): ServerEntry {
+  const tap = args.text('tap');
+  const all =
+    tap === undefined
+      ? words
+      : ['npx', '-y', 'tincan', 'tap', '--out', resolve(tap), '--', ...words];
+  const [command = '', ...rest] = all;
+  return { command, args: rest, env: parseVariables(args.list('env')) };
+}
+
+function blockOf(client: Client, name: string, value: Readonly<Record<string, unknown>>): string {
+  if (client.format === 'toml') return renderTable([client.member, name], value);
+  return JSON.stringify({ [client.member]: { [name]: value } }, null, 2);
+}
+
+/** A short name from a command: the package or the program, without what every server is called. */
+function nameOf(words: readonly string[]): string {
+  const [command = '', ...rest] = words;
+  const isRunner = /^(?:npx|bunx|uvx|node|python3?|deno|bun)(?:\.exe)?$/.test(basename(command));
+  const word = isRunner ? (rest.find((one) => !one.startsWith('-')) ?? command) : command;
+  const name = basename(word)
+    .replace(/(?<=.)@[^@]*$/, '')
+    .replace(/\.(?:[cm]?[jt]s|py|exe)$/, '')
+    .replace(/^(?:mcp-)?server-|-mcp(?:-server)?$|-server$/g, '');
+  return name.replace(/[^\w-]+/g, '-') || 'server';
+}

@@ -1,0 +1,51 @@
+import type { Verb } from '../command/verb.ts';
+import { processOptions } from './server-options.ts';
+
+/** Definition of `tincan bridge`. */
+export const bridge: Verb = {
+  name: 'bridge',
+  summary: 'put HTTP in front of a stdio server, or stdio in front of a URL',
+  usage: ['--port <number> [options] -- <server command>', '--url <url> [--header <name: value>]…'],
+  description: [
+    'With `--port` any stdio MCP server is reached over Streamable HTTP, both eras: one process for each legacy session, one for all modern requests. It listens on loopback unless told otherwise, and turns away foreign `Host` and `Origin` headers.',
+    'With `--url` it is a stdio server that passes everything to a remote one.',
+  ],
+  options: {
+    port: { type: 'number', short: 'p', value: 'number', description: 'port to listen on; 0: any' },
+    host: {
+      type: 'text',
+      value: 'address',
+      default: '127.0.0.1',
+      description: 'address to listen on; anything but loopback needs a token',
+    },
+    token: {
+      type: 'text',
+      value: 'secret',
+      description: 'wanted as `Authorization: Bearer`; better given as TINCAN_TOKEN',
+    },
+    'allow-host': { type: 'list', value: 'name', description: 'a further name in `Host`' },
+    'allow-origin': { type: 'list', value: 'origin', description: 'a web page that may call' },
+    'max-body': {
+      type: 'number',
+      value: 'bytes',
+      default: 4 * 1024 * 1024,
+      description: 'largest request body',
+    },
+    url: { type: 'text', value: 'url', description: 'remote server to pass everything to' },
+    header: { type: 'list', value: 'name: value', description: 'with `--url`: a header to send' },
+    quiet: { type: 'flag', short: 'q', description: 'do not pass on stderr of the server' },
+    ...processOptions,
+  },
+  examples: [
+    {
+      command: 'tincan bridge --port 8080 -- npx -y @modelcontextprotocol/server-memory',
+      does: 'http://127.0.0.1:8080/mcp',
+    },
+    {
+      command: "tincan bridge --url https://example.com/mcp --header 'authorization: Bearer …'",
+      does: 'a remote server for a client that only knows stdio',
+    },
+  ],
+  server: 'optional',
+  load: async () => (await import('../bridge/run-bridge.ts')).runBridge,
+};

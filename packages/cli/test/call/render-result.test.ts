@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { renderResult } from '../../src/call/render-result.ts';
+import { createPaint } from '../../src/format/paint.ts';
+
+const plain = createPaint(false);
+
+describe('a result for a person', () => {
+  it.each<[string, unknown, string]>([
+    ['text as text', { content: [{ type: 'text', text: 'hello' }] }, 'hello'],
+    [
+      'media by kind and size',
+      { content: [{ type: 'image', mimeType: 'image/png', data: 'A'.repeat(4000) }] },
+      '[image image/png, 3.0 kB]',
+    ],
+    ['links', { content: [{ type: 'resource_link', name: 'n', uri: 'x://y' }] }, '[link n x://y]'],
+    [
+      'resources',
+      { content: [{ type: 'resource', resource: { uri: 'x://y', text: 'body' } }] },
+      '[x://y]\nbody',
+    ],
+    [
+      'what resources/read answers',
+      {
+        contents: [
+          { uri: 'a:', text: 'one' },
+          { uri: 'b:', mimeType: 'x/y', blob: 'AAAA' },
+        ],
+      },
+      '[a:]\none\n[b:] x/y, 3 B',
+    ],
+    [
+      'what prompts/get answers',
+      { messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }] },
+      'user: hi',
+    ],
+    [
+      'structured content once, where the text repeats it',
+      { content: [{ type: 'text', text: '{"a":1}' }], structuredContent: { a: 1 } },
+      '{\n  "a": 1\n}',
+    ],
+    [
+      'structured content besides prose',
+      { content: [{ type: 'text', text: 'one' }], structuredContent: { a: 1 } },
+      'one\n{\n  "a": 1\n}',
+    ],
+    ['anything else as JSON', { tools: [] }, '{\n  "tools": []\n}'],
+    ['a string as it is', 'pong', 'pong'],
+    ['nothing', null, 'null'],
+  ])('shows %s', (_, result, text) => {
+    expect(renderResult(result, plain)).toBe(text);
+  });
+
+  it('lets no escape sequence of a server through', () => {
+    const evil = { content: [{ type: 'text', text: '\u001B]0;owned\u0007' }] };
+    expect(renderResult(evil, plain)).toBe('\\x1b]0;owned\\x07');
+  });
+});

@@ -1,0 +1,261 @@
+import {
+  chmod,
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../../src/command/run-command.ts';
+import { putJsonEntry } from '../../src/config/json-edit.ts';
+import { putTomlEntry, renderTable } from '../../src/config/toml-edit.ts';
+import { CLIENT_NAMES } from '../../src/verbs/config.ts';
+import { memoryIo } from '../memory-io.ts';
+
+const PATH = ['mcpServers', 'memory'] as const;
+const VALUE = { command: 'npx', args: ['-y', 'x'] };
+
+/** JSON with comments and trailing commas, for checking results. */
+function parseLoose(text: string): unknown {
+  const bare = text
+    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1')
+    .replace(/,(\s*[}\]])/g, '$1');
+  return JSON.parse(bare);
+}
+
+describe('an entry put into JSON', () => {
+  it.each([
+    ['nothing', ''],
+    ['an empty object', '{}'],
+    ['an object with other settings', '{\n  "theme": "dark"\n}\n'],
+    ['other servers', '{\n    "mcpServers": {\n        "a": { "command": "b" }\n    }\n}'],
+    ['an empty list of servers', '{"mcpServers": {}}'],
+    ['a single line', '{"a":[1,{"b":2}],"mcpServers":{"a":{"command":"b"}}}'],
+    ['trailing commas', '{\n  "mcpServers": {\n    "a": {"command": "b",},\n  },\n}\n'],
+    [
+      'comments',
+      '// mine\n{\n  "mcpServers": { /* none */ },\n  "x": "// no comment" // last\n}\n',
+    ],
+    ['a comment behind the last member', '{\n  "mcpServers": {\n    "a": {} // keep me\n  }\n}\n'],
+    ['CRLF', '{\r\n  "a": 1\r\n}\r\n'],
+  ])('keeps %s', (_, text) => {
+    const after = putJsonEntry(text, PATH, VALUE);
+    const before = (text === '' ? {} : parseLoose(text)) as { mcpServers?: object };
+    expect(parseLoose(after)).toEqual({
+      ...before,
+      mcpServers: { ...before.mcpServers, memory: VALUE },
+    });
+    for (const comment of text.match(/\/\/ [a-z ]+|\/\*.*?\*\//g) ?? [])
+      expect(after).toContain(comment);
+    // What stood there stands there still, in order.
+    const words = text.match(/[\w"]+/g) ?? [];
+    let at = 0;
+    for (const word of words) {
+      at = after.indexOf(word, at);
+      expect(at).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('replaces one of the same name only by force', () => {
+    const text = '{ "mcpServers": { "memory": { "command": "old" }, "b": 1 } }';
+    expect(() => putJsonEntry(text, PATH, VALUE)).toThrow('there is an entry `memory` already');
+    expect(parseLoose(putJsonEntry(text, PATH, VALUE, { force: true }))).toEqual({
+      mcpServers: { memory: VALUE, b: 1 },
+    });
+  });
+
+  it.each([
+    ['{', 'line 1'],
+    ['{"a" 1}', 'expected `:`'],
+    ['{"a": 1 "b": 2}', 'expected `,` or `}`'],
+    ['{"a": 1}\nrest', 'line 2: expected the end'],
+    ['{"a": nope}', 'expected a value'],
+    ['{"a": 1, "a": 2}', '`a` only once'],
+    ['[]', 'expected a JSON object at the top'],
+    ['{"mcpServers": []}', 'expected `mcpServers` to be an object'],
+    ['['.repeat(5000), 'less nesting'],
+  ])('refuses %.20j', (text, message) => {
+    expect(() => putJsonEntry(text, PATH, VALUE)).toThrow(message);
+  });
+});
+
+describe('a table put into TOML', () => {
+  const path = ['mcp_servers', 'memory'] as const;
+
+  it('is written as TOML has it', () => {
+    expect(
+      renderTable(path, { command: 'a"b', args: ['-y', 'ü'], n: 30, env: { 'A.B': 'c' } }),
+    ).toBe(
+      '[mcp_servers.memory]\ncommand = "a\\"b"\nargs = ["-y", "ü"]\nn = 30\n\n[mcp_servers.memory.env]\n"A.B" = "c"\n',
+    );
+  });
+
+  const EXISTING = `# mine
+model = "x" # a comment
+notes = """
+[mcp_servers.memory]
+not a table
+"""
+list = [
+  "a", # one
+  "b",
+]
+
+[mcp_servers.other]
+command = 'y'
+env = { A = "1", B = "2" }
+`;
+
+  it('follows what is there, which is kept byte for byte', () => {
+    const after = putTomlEntry(EXISTING, path, VALUE);
+    expect(after.startsWith(EXISTING)).toBe(true);
+    expect(after.slice(EXISTING.length)).toBe(
+      '\n[mcp_servers.memory]\ncommand = "npx"\nargs = ["-y", "x"]\n',
+    );
+  });
+
+  it('replaces one of the same name, with the tables in it, only by force', () => {
+    const text = `${EXISTING}\n[mcp_servers.memory]\ncommand = "old"\n\n[mcp_servers.memory.env]\nA = "1"\n\n[last]\nz = 1\n`;
+    expect(() => putTomlEntry(text, path, VALUE)).toThrow('there is a table');
+    const after = putTomlEntry(text, path, VALUE, { force: true });
+    expect(after).toContain('command = "npx"');
+    expect(after).not.toContain('"old"');
+    expect(after).not.toContain('A = "1"\n\n');
+    expect(after).toContain('[last]\nz = 1');
+    expect(after.startsWith(EXISTING)).toBe(true);
+  });
+
+  it.each([
+    ['[mcp_servers\n', 'line 1'],
+    ['a = "open\n', 'line 1'],
+    ['a = """\nnever closed', 'line 1'],
+    ['a = [\n1,\n', 'line 1'],
+    ['just words', 'expected TOML'],
+    ['mcp_servers = { a = 1 }', 'add the block by hand'],
+    ['mcp_servers.memory.command = "x"', 'add the block by hand'],
+    ['[mcp_servers]\nmemory = { command = "x" }', 'add the block by hand'],
+  ])('refuses %j', (text, message) => {
+    expect(() => putTomlEntry(text, path, VALUE)).toThrow(message);
+  });
+});
+
+describe('tincan config', () => {
+  let home = '';
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'tincan-config-'));
+  });
+  afterEach(() => rm(home, { recursive: true, force: true }));
+
+  const run = async (...argv: string[]): Promise<{ code: unknown; out: string; err: string }> => {
+    const io = memoryIo({ env: { HOME: home }, cwd: home });
+    const code = await runCommand(['config', ...argv], io);
+    return { code, out: io.out(), err: io.err() };
+  };
+
+  it.each([
+    ['claude-code', '.claude.json', '.mcp.json', 'mcpServers'],
+    ['cursor', '.cursor/mcp.json', '.cursor/mcp.json', 'mcpServers'],
+    ['vscode', '.config/Code/User/mcp.json', '.vscode/mcp.json', 'servers'],
+    ['gemini', '.gemini/settings.json', '.gemini/settings.json', 'mcpServers'],
+    ['opencode', '.config/opencode/opencode.json', 'opencode.json', 'mcp'],
+  ])('prints and installs the block of %s', async (client, userFile, projectFile, member) => {
+    const printed = await run(client);
+    const block = JSON.parse(printed.out) as Record<string, Record<string, unknown>>;
+    expect(Object.keys(block)).toEqual([member]);
+    expect(JSON.stringify(block)).toContain('@tincan/memory');
+    if (process.platform === 'linux') expect(printed.err).toContain(join(home, userFile));
+    expect((await run(client, '--install', '--scope', 'project')).code).toBe(0);
+    expect(JSON.parse(await readFile(join(home, projectFile), 'utf8'))).toEqual(block);
+  });
+
+  it('knows the form each client wants', async () => {
+    const entry = async (client: string): Promise<unknown> => {
+      const { out } = await run(client, '--name', 'it', '--env', 'K=v', '--', 'node', 's.js');
+      return Object.values(Object.values(JSON.parse(out) as object)[0] as object)[0];
+    };
+    const plain = { command: 'node', args: ['s.js'], env: { K: 'v' } };
+    expect(await entry('cursor')).toEqual(plain);
+    expect(await entry('vscode')).toEqual({ type: 'stdio', ...plain });
+    expect(await entry('opencode')).toEqual({
+      type: 'local',
+      command: ['node', 's.js'],
+      enabled: true,
+      environment: { K: 'v' },
+    });
+    expect((await run('codex', '--name', 'it', '--', 'node', 's.js')).out).toBe(
+      '[mcp_servers.it]\ncommand = "node"\nargs = ["s.js"]\nstartup_timeout_sec = 30\n',
+    );
+  });
+
+  it('prints a block for every client it names', async () => {
+    for (const client of CLIENT_NAMES) expect((await run(client)).code).toBe(0);
+  });
+
+  it.each([
+    [['npx', '-y', '@scope/some-mcp@1.2.3'], 'some'],
+    [['npx', '-y', '@modelcontextprotocol/server-memory'], 'memory'],
+    [['node', '/x/y/my-server.js'], 'my'],
+    [['/usr/bin/thing', '--flag'], 'thing'],
+  ])('names the entry of %j %s', async (words, name) => {
+    const { out } = await run('cursor', '--', ...words);
+    expect(Object.keys((JSON.parse(out) as { mcpServers: object }).mcpServers)).toEqual([name]);
+  });
+
+  it('puts a tap in front where one is wanted', async () => {
+    const { out } = await run('cursor', '--tap', '/x/y.ndjson', '--', 'node', 's.js');
+    expect(JSON.parse(out)).toEqual({
+      mcpServers: {
+        s: {
+          command: 'npx',
+          args: ['-y', 'tincan', 'tap', '--out', '/x/y.ndjson', '--', 'node', 's.js'],
+        },
+      },
+    });
+  });
+
+  it('keeps a copy of the file it changes, its mode, and a link to it', async () => {
+    const real = join(home, 'real.json');
+    const link = join(home, 'link.json');
+    await writeFile(real, '{"a": 1}');
+    await chmod(real, 0o640);
+    await symlink(real, link);
+    const { code, err } = await run('cursor', '--install', '--file', link);
+    expect(code).toBe(0);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect((await stat(real)).mode & 0o777).toBe(0o640);
+    const backup = (await readdir(home)).find((name) => name.endsWith('.bak')) ?? '';
+    expect(await readFile(join(home, backup), 'utf8')).toBe('{"a": 1}');
+    expect(err).toContain(backup);
+    expect(JSON.parse(await readFile(link, 'utf8'))).toMatchObject({
+      a: 1,
+      mcpServers: { memory: {} },
+    });
+  });
+
+  it('leaves a file alone that it cannot read, and says where it stopped', async () => {
+    const file = join(home, '.cursor-mcp.json');
+    await writeFile(file, '{ "mcpServers": oops }');
+    const { code, err } = await run('cursor', '--install', '--file', file);
+    expect(code).toBe(3);
+    expect(err).toContain('was left alone: line 1: expected a value, got `oops }`');
+    expect(await readFile(file, 'utf8')).toBe('{ "mcpServers": oops }');
+    expect((await readdir(home)).filter((name) => name !== '.cursor-mcp.json')).toEqual([]);
+  });
+
+  it('leaves an entry of the same name alone, unless forced', async () => {
+    await run('codex', '--install', '--', 'node', 'one.js');
+    const again = await run('codex', '--install', '--name', 'one', '--', 'node', 'two.js');
+    expect(again.code).toBe(3);
+    expect(again.err).toContain('--force');
+    expect(
+      (await run('codex', '--install', '--force', '--name', 'one', '--', 'node', 'two.js')).code,
+    ).toBe(0);
+    expect(await readFile(join(home, '.codex', 'config.toml'), 'utf8')).toContain('two.js');
+  });
+});

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { OFFICIAL, OURS, PROGRAM, scratchFolder, shellLine, tincan } from './run-tincan.ts';
+
+const folder = scratchFolder();
+
+describe('tincan repl with a pipe', () => {
+  it('runs each line and prints results without a prompt', async () => {
+    const input = '# a comment\n\nget-sum a=2 b=3\necho message="hi there"\nping\n';
+    const { code, stdout, stderr } = await tincan(['repl', '--', ...OFFICIAL('everything')], {
+      input,
+    });
+    expect(stdout).toBe('The sum of 2 and 3 is 5.\nEcho: hi there\n{}\n');
+    expect(stderr.match(/^\d+\.\d+ ms$/gm)).toHaveLength(3);
+    expect(code).toBe(0);
+  });
+
+  it('goes on after a line that failed, and ends with exit code 1', async () => {
+    const input = 'no/such\ntest_simple_text\nbad "quote\nexit\ntest_simple_text\n';
+    const { code, stdout, stderr } = await tincan(['repl', '--', ...OURS], { input });
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).toContain('error -32601');
+    expect(stderr).toContain('expected a closing "');
+    expect(code).toBe(1);
+  });
+
+  it('knows its own commands', async () => {
+    const { stdout } = await tincan(['repl', '--', ...OURS], {
+      input: 'help\ninfo\ntools\nresources\nprompts\n',
+    });
+    for (const word of [
+      'call a tool',
+      '"era"',
+      'test_simple_text',
+      'test://static-text',
+      'test_simple_prompt',
+    ]) {
+      expect(stdout).toContain(word);
+    }
+  });
+});
+
+describe('tincan repl in a terminal', () => {
+  it('completes tools and arguments, shows timing, and keeps a history', async () => {
+    const history = join(folder, 'deep', 'history');
+    const line = shellLine([
+      process.execPath,
+      PROGRAM,
+      'repl',
+      '--history',
+      history,
+      '--',
+      ...OFFICIAL('everything'),
+    ]);
+    const child = spawn('script', ['-qec', line, '/dev/null'], {
+      env: { ...process.env, TERM: 'xterm', COLUMNS: '80' },
+    });
+    let screen = '';
+    const seen = async (text: string): Promise<void> => {
+      while (!screen.includes(text)) {
+        await new Promise<void>((resolve, reject) => {
+          child.stdout.once('data', () => resolve());
+          child.once('exit', () => reject(new Error(`ended before ${text}: ${screen}`)));
+        });
+      }
+    };
+    child.stdout.on('data', (chunk: Buffer) => {
+      screen += chunk.toString();
+    });
+    await seen('Tab completes');
+    await seen('> ');
+    child.stdin.write('get-su\t');
+    await seen('get-sum');
+    child.stdin.write('a=2 b=40\r');
+    await seen('The sum of 2 and 40 is 42.');
+    await seen(' ms');
+    child.stdin.write('exit\r');
+    await new Promise((resolve) => child.once('exit', resolve));
+    expect(readFileSync(history, 'utf8')).toContain('get-sum a=2 b=40');
+  });
+});
