@@ -2,7 +2,7 @@
 // most of what a start costs (docs/dependencies.md has the figures).
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -31,7 +31,7 @@ async function bundle(name) {
     // The helpers for lowered syntax come from the bundler itself.
     external: (id) => !/^(?:[./]|@oxc-project\/runtime)/.test(id),
   });
-  await build.write({
+  const { output } = await build.write({
     dir: `${folder}/dist`,
     format: 'esm',
     sourcemap: true,
@@ -39,6 +39,15 @@ async function bundle(name) {
     chunkFileNames: 'chunks/[name]-[hash].js',
   });
   await build.close();
+  sweep(`${folder}/dist/chunks`, new Set(output.map(({ fileName }) => fileName)));
+}
+
+/** Chunks of earlier builds would be published with the rest. */
+function sweep(folder, written) {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (!written.has(`chunks/${name.replace(/\.map$/, '')}`)) rmSync(`${folder}/${name}`);
+  }
 }
 
 /** Entry points by name: what the manifest exports, and its programs. */

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,9 +24,13 @@ function environment(): Record<string, string> {
   return { PATH, TINCAN_HOME: join(folder, 'home'), TERM: 'xterm', NO_COLOR: '1' };
 }
 
-function start(command: string, args: readonly string[], input = ''): Promise<Outcome> {
+function start(
+  command: string,
+  args: readonly string[],
+  { input = '', cwd = folder }: { readonly input?: string | undefined; readonly cwd?: string } = {},
+): Promise<Outcome> {
   return new Promise((resolve) => {
-    const options = { env: environment(), cwd: folder, maxBuffer: 2 ** 26 };
+    const options = { env: environment(), cwd, maxBuffer: 2 ** 26 };
     const child = execFile(command, [...args], options, (error, out, err) => {
       const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
       resolve({ code, out, err });
@@ -36,11 +40,11 @@ function start(command: string, args: readonly string[], input = ''): Promise<Ou
 }
 
 const run = (args: readonly string[], input?: string): Promise<Outcome> =>
-  start(process.execPath, [program, ...args], input);
+  start(process.execPath, [program, ...args], { input });
 
 /** The same in a pseudo-terminal, where stdout and stderr are one. */
 const inTerminal = (args: readonly string[], input?: string): Promise<Outcome> =>
-  start('script', ['-qec', [process.execPath, program, ...args].join(' '), '/dev/null'], input);
+  start('script', ['-qec', [process.execPath, program, ...args].join(' '), '/dev/null'], { input });
 
 describe('the program', () => {
   it('remembers from one process to the next', async () => {
@@ -146,5 +150,23 @@ describe('the program', () => {
     child.kill('SIGINT');
     expect(await ended).toBe(130);
     expect(JSON.parse((await run(['doctor'])).out)).toMatchObject({ ok: true });
+  });
+
+  it('is a function too, for a command that has it as a part', async () => {
+    const code = `
+      import { processIo, runMemoryCommand } from '@tincan/memory/cli';
+      process.exitCode = await runMemoryCommand(['get', 'nope'], processIo());`;
+    const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
+    const args = ['--input-type=module', '--eval', code];
+    const outcome = await start(process.execPath, args, { cwd: packageFolder });
+    expect(outcome).toEqual({ code: 1, out: '', err: 'error: Note not found\n' });
+  });
+
+  it('tells a mistake in the configuration of a server that an agent starts', async () => {
+    mkdirSync(join(folder, 'home'));
+    writeFileSync(join(folder, 'home/config.json'), '{"embeder":{}}');
+    const { code, out, err } = await run([]);
+    expect({ code, out }).toEqual({ code: 3, out: '' });
+    expect(err).toMatch(/^error: the configuration `.+config\.json` has a mistake at `embeder`/);
   });
 });

@@ -4,7 +4,7 @@ const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROL = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g;
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
 
 /** The first `count` characters as a reader counts them, and whether that was all. */
 export function takeGraphemes(
@@ -13,7 +13,7 @@ export function takeGraphemes(
 ): { readonly head: string; readonly isWhole: boolean } {
   let end = 0;
   let taken = 0;
-  for (const { index, segment } of segmenter.segment(text)) {
+  for (const { index, segment } of graphemesOf(text)) {
     if (taken === count) return { head: text.slice(0, end), isWhole: false };
     taken += 1;
     end = index + segment.length;
@@ -24,7 +24,7 @@ export function takeGraphemes(
 /** Columns a text takes in a terminal. */
 export function widthOf(text: string): number {
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) width += graphemeWidth(segment);
+  for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -32,7 +32,7 @@ export function widthOf(text: string): number {
 export function fit(text: string, width: number): string {
   let used = 0;
   let end = 0;
-  for (const { index, segment } of segmenter.segment(text)) {
+  for (const { index, segment } of graphemesOf(text)) {
     used += graphemeWidth(segment);
     if (used > width) return `${text.slice(0, end)}…`;
     if (used <= width - 1) end = index + segment.length;
@@ -59,4 +59,10 @@ export function oneLine(text: string): string {
 function graphemeWidth(grapheme: string): number {
   if (NO_WIDTH.test(grapheme)) return 0;
   return WIDE.test(grapheme) ? 2 : 1;
+}
+
+/** Made at the first use: it is not small, and most commands print little. */
+function graphemesOf(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return segmenter.segment(text);
 }
