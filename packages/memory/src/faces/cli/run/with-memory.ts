@@ -1,7 +1,7 @@
 import { loadSettings } from '../../../config/load-settings.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { callMethod } from '../../../methods/call-method.ts';
-import { Memory, type MemoryOptions } from '../../../service/memory.ts';
+import type { Memory, MemoryOptions } from '../../../service/memory.ts';
 import type { Arguments } from '../arguments.ts';
 import type { CommandIo } from '../io.ts';
 
@@ -26,6 +26,8 @@ export async function withMemory<T>(
   { onProgress }: Pick<MemoryOptions, 'onProgress'> = {},
 ): Promise<T> {
   const { cwd, home, signal } = io;
+  // A server reads its settings here too, and answers first without the memory.
+  const { Memory } = await import('../../../service/memory.ts');
   const memory = new Memory({
     settings: await settingsFor(args, io),
     cwd,
