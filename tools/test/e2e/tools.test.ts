@@ -61,19 +61,20 @@ describe('setup', () => {
   beforeEach(() => {
     put('package-lock.json', lock);
     put('npm.cjs', 'console.error("npm", process.argv[2]);');
-    put('node_modules/typescript/bin/tsc', 'console.error("tsc", process.argv[2]);');
+    put('node_modules/vitest/package.json', {});
+    put('tools/build.mjs', 'console.error("build");');
   });
 
   it('installs in a fresh checkout and then builds, with nothing on stdout', () => {
     const { status, out, err } = run('setup.mjs');
     expect(status).toBe(0);
-    expect(err).toBe('installing dependencies (npm ci)\nnpm ci\ntsc -b\n');
+    expect(err).toBe('installing dependencies (npm ci)\nnpm ci\nbuild\n');
     expect(out).toBe('');
   });
 
   it('only builds where everything but a binary of another platform is there', () => {
     put('node_modules/.package-lock.json', asInstalled);
-    expect(run('setup.mjs').err).toBe('tsc -b\n');
+    expect(run('setup.mjs').err).toBe('build\n');
   });
 
   it.each([
@@ -92,12 +93,12 @@ describe('setup', () => {
     cpSync(join(root, 'node_modules'), join(root, 'elsewhere'), { recursive: true });
     rmSync(join(root, 'node_modules'), { recursive: true });
     symlinkSync(join(root, 'elsewhere'), join(root, 'node_modules'), 'dir');
-    expect(run('setup.mjs').err).toBe('tsc -b\n');
+    expect(run('setup.mjs').err).toBe('build\n');
   });
 
   it.each([
     ['npm.cjs', 3],
-    ['node_modules/typescript/bin/tsc', 2],
+    ['tools/build.mjs', 2],
   ])('stops with the exit code of %s', (program, code) => {
     put(program, `process.exit(${code});`);
     expect(run('setup.mjs').status).toBe(code);
