@@ -1,5 +1,6 @@
 import { LATEST_LEGACY, LATEST_MODERN } from '@tincan/mcp';
 import type { Framing } from '@tincan/wire';
+import { version } from '../help/version.ts';
 import { Probe, type SeenMessage, type ServerSpec } from './probe.ts';
 
 /** How long things may take, and how large. */
@@ -17,7 +18,7 @@ export interface Profile {
   readonly modern: SeenMessage | undefined;
 }
 
-const CLIENT = { name: 'tincan-check', version: '0.1.0' };
+const CLIENT = { name: 'tincan-check', version: version() };
 
 /** Parameters of the legacy handshake. */
 export const INITIALIZE: object = {

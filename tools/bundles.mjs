@@ -1,0 +1,118 @@
+// Makes an MCP bundle of each server: one file that a desktop client installs, with everything the server needs
+// to run but Node itself.
+//
+//   npm run bundles                  writes .tmp/bundles/*.mcpb
+//   npm run bundles -- --validate    and lets the official tool look at each
+
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { bundleManifest } from './bundle-manifest.mjs';
+import { scratchInstall } from './scratch-install.mjs';
+import { zipFolder } from './zip.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const out = join(root, '.tmp/bundles');
+
+/** Packages with compiled code stay as they are; of each, these files are needed to run. */
+const NATIVE = {
+  'better-sqlite3': ['package.json', 'LICENSE', 'lib', 'build/Release/better_sqlite3.node'],
+  bindings: ['package.json', 'LICENSE.md', 'bindings.js'],
+  'file-uri-to-path': ['package.json', 'LICENSE', 'index.js'],
+};
+
+for (const name of ['memory', 'answer']) await makeBundle(join(root, 'packages', name), name);
+if (process.argv.includes('--validate')) validate();
+
+async function makeBundle(source, name) {
+  const read = (file) => JSON.parse(readFileSync(join(source, file), 'utf8'));
+  const [manifest, server] = [read('package.json'), read('server.json')];
+  const folder = join(out, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const [program] = Object.values(manifest.bin);
+  const { entry, natives, licences } = await bundleProgram(join(source, program), folder);
+  for (const native of natives) copyNative(native, folder);
+  for (const [owner, file] of licences) place(file, join(folder, 'licences', `${owner}.txt`));
+  for (const file of ['LICENSE', 'data']) {
+    if (existsSync(join(source, file))) place(join(source, file), join(folder, file));
+  }
+  const { version, type, engines } = manifest;
+  write(folder, 'package.json', { name: manifest.name, version, private: true, type, engines });
+  const isNative = natives.length > 0;
+  const description = await bundleManifest({ manifest, server, folder, entry, isNative });
+  write(folder, 'manifest.json', description);
+  const system = isNative ? `-${process.platform}-${process.arch}` : '';
+  const file = join(out, `tincan-${name}-${version}${system}.mcpb`);
+  writeFileSync(file, zipFolder(folder));
+  console.log(file);
+}
+
+/** Writes the program, with what it imports, as few files. */
+async function bundleProgram(input, folder) {
+  const build = await rolldown({ input, platform: 'node', external: Object.keys(NATIVE) });
+  const { output } = await build.write({
+    dir: join(folder, 'server'),
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await build.close();
+  const chunks = output.filter(({ type }) => type === 'chunk');
+  const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
+  return {
+    entry: `server/${chunks.find(({ isEntry }) => isEntry).fileName}`,
+    natives: imported.includes('better-sqlite3') ? Object.keys(NATIVE) : [],
+    licences: licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds)),
+  };
+}
+
+/** Licence files of the packages of others whose code was taken in. */
+function licencesOf(modules) {
+  const owners = modules.map((id) =>
+    /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/.exec(id),
+  );
+  const folders = new Map(
+    owners.filter((match) => match !== null).map(([, path, name]) => [name, path]),
+  );
+  return [...folders].map(([name, path]) => {
+    const file = readdirSync(path).find((each) => /^licen[cs]e/i.test(each));
+    if (file === undefined) throw new Error(`${name} has no licence file`);
+    return [name.replaceAll(/[\\/]/g, '-'), join(path, file)];
+  });
+}
+
+function copyNative(name, folder) {
+  for (const file of NATIVE[name]) {
+    place(join(root, 'node_modules', name, file), join(folder, 'node_modules', name, file));
+  }
+}
+
+function validate() {
+  const folder = scratchInstall('mcpb', { '@anthropic-ai/mcpb': '2.1.2' });
+  const tool = join(folder, 'node_modules/@anthropic-ai/mcpb/dist/cli/cli.js');
+  for (const name of ['memory', 'answer']) {
+    const args = [tool, 'validate', join(out, name, 'manifest.json')];
+    const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', timeout: 60_000 });
+    if (status !== 0) process.exitCode = 1;
+  }
+}
+
+function place(from, to) {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to, { recursive: true });
+}
+
+function write(folder, name, content) {
+  writeFileSync(join(folder, name), `${JSON.stringify(content, null, 2)}\n`);
+}
