@@ -23,7 +23,10 @@ async function bundle(name) {
   const folder = `${root}/packages/${name}`;
   const build = await rolldown({
     cwd: folder,
-    input: entriesOf(JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))),
+    input: {
+      ...entriesOf(JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))),
+      ...workersOf(folder),
+    },
     platform: 'node',
     // Node 20 has no `await using`.
     transform: { target: 'node20.19' },
@@ -60,4 +63,12 @@ function entriesOf({ exports = {}, bin = {} }) {
     .filter((file) => /^\.\/dist\/.+\.js$/.test(file))
     .map((file) => file.slice('./dist/'.length, -'.js'.length));
   return Object.fromEntries(names.map((entry) => [entry, `src/${entry}.ts`]));
+}
+
+/** Programs of threads: nothing imports them, they are started by their file's name. */
+function workersOf(folder) {
+  const files = readdirSync(`${folder}/src`, { recursive: true })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('-worker.ts'));
+  return Object.fromEntries(files.map((file) => [file.slice(0, -'.ts'.length), `src/${file}`]));
 }

@@ -13,6 +13,10 @@ export async function openEmbedder(settings: EmbedderSettings): Promise<Embedder
       const { openLocalEmbedder } = await import('./local/open-local.ts');
       return openLocalEmbedder();
     }
+    case 'onnx': {
+      const { openOnnxEmbedder } = await import('./onnx/open-onnx.ts');
+      return openOnnxEmbedder(settings);
+    }
     case 'openai': {
       const { createOpenAiEmbedder } = await import('./openai.ts');
       return createOpenAiEmbedder(settings);

@@ -1,5 +1,5 @@
 /** Where vectors can come from. */
-export type ProviderName = 'local' | 'openai' | 'ollama' | 'none';
+export type ProviderName = 'local' | 'onnx' | 'openai' | 'ollama' | 'none';
 
 /** What is known of a provider before it is asked anything. */
 export interface ProviderFacts {
@@ -18,6 +18,8 @@ export const PROVIDERS: Readonly<Record<ProviderName, ProviderFacts>> = {
     needsKey: false,
     dims: {},
   },
+  // No default model: it is a folder of the user's.
+  onnx: { defaultModel: '', defaultBaseUrl: null, needsKey: false, dims: {} },
   openai: {
     defaultModel: 'text-embedding-3-small',
     defaultBaseUrl: 'https://api.openai.com/v1',

@@ -21,7 +21,7 @@ export const configMethods: readonly Method[] = [
   defineMethod<{ readonly embedder?: EmbedderPatch }>({
     name: 'memory.set_config',
     title: 'Set configuration',
-    description: 'Change the embedder: local, openai, ollama or none.',
+    description: 'Change the embedder: local, onnx, openai, ollama or none.',
     params: object(
       {
         embedder: object(

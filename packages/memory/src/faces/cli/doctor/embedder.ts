@@ -32,6 +32,10 @@ function wayOut(error: unknown, provider: string, baseUrl: string | null): strin
   if (error instanceof MemoryError && error.code === 'KEY_MISSING') {
     return 'set OPENAI_API_KEY, or `embedder.provider` to `local`';
   }
+  if (provider === 'onnx') {
+    const repair = error instanceof MemoryError ? error.data?.['repair'] : undefined;
+    return `${String(repair ?? 'see docs/configuration.md for what the folder must hold')}, or set \`embedder.provider\` to \`local\``;
+  }
   if (provider === 'local')
     return 'install the package again: its model files are missing or damaged';
   return `see that ${baseUrl ?? 'the provider'} can be reached, or set \`embedder.provider\` to \`local\``;
