@@ -100,10 +100,15 @@ describe('what would be published', () => {
       expect(entries.filter((path) => !paths.includes(path ?? ''))).toEqual([]);
       const isWanted = (path: string): boolean =>
         entries.includes(path.replace(/\.map$/, '')) ||
-        /^(?:dist\/chunks\/|dist\/.*\.d\.ts$|data\/)|^(?:README\.md|LICENSE)$/.test(path);
+        /^(?:dist\/chunks\/|dist\/.*(?:\.d\.ts|-worker\.js(?:\.map)?)$|data\/)|^(?:README\.md|LICENSE)$/.test(path);
       expect(paths.filter((path) => !isWanted(path) && path !== 'package.json')).toEqual([]);
     },
   );
+
+  it('includes the programs of threads, which no entry imports', () => {
+    const memory = packed.find(({ name }) => name === '@tincan/memory');
+    expect(memory?.files.map(({ path }) => path)).toContain('dist/embed/onnx/onnx-worker.js');
+  });
 });
 
 describe('in an empty folder', () => {
