@@ -1,6 +1,6 @@
 /**
- * Data sets as lists of collections: `units` are what is searched, `queries` know the keys of what
- * answers them. A unit may stand for several keys, and a key may have several units.
+ * Data sets as lists of collections, one project each: `units` are what is searched, `queries` know the keys
+ * of what answers them. A unit may stand for several keys, and a key may have several units.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,12 @@ const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 /** Dialog turns of each conversation; the text of a turn is as the data set's authors define it. */
 export function locomoDialog(folder) {
   return readConversations(folder, ({ conversation }) =>
-    sessionsOf(conversation).flatMap((turns) =>
-      turns.map(({ speaker, text, dia_id, blip_caption }) => ({
+    sessionsOf(conversation).flatMap(({ name, time, turns }) =>
+      turns.map(({ speaker, text, dia_id, blip_caption }, i) => ({
         text: `${speaker} said, "${text}"${blip_caption ? ` and shared ${blip_caption}` : ''}`,
         keys: [dia_id],
+        groupId: name,
+        createdAt: at(time, i),
       })),
     ),
   );
@@ -21,11 +23,16 @@ export function locomoDialog(folder) {
 
 /** Observations: statements about a speaker with the turns they rest on. */
 export function locomoObservations(folder) {
-  return readConversations(folder, ({ observation }) =>
-    Object.values(observation).flatMap((speakers) =>
-      Object.values(speakers).flatMap((facts) =>
-        facts.map(([text, ids]) => ({ text, keys: [ids].flat() })),
-      ),
+  return readConversations(folder, ({ conversation, observation }) =>
+    sessionsOf(conversation).flatMap(({ name, time }) =>
+      Object.values(observation[`${name}_observation`] ?? {})
+        .flat()
+        .map(([text, ids], i) => ({
+          text,
+          keys: [ids].flat(),
+          groupId: name,
+          createdAt: at(time, i),
+        })),
     ),
   );
 }
@@ -77,6 +84,22 @@ function readConversations(folder, unitsOf) {
 }
 
 function sessionsOf(conversation) {
-  const names = Object.keys(conversation).filter((name) => /^session_\d+$/.test(name));
-  return names.map((name) => conversation[name]);
+  return Object.keys(conversation)
+    .filter((name) => /^session_\d+$/.test(name))
+    .map((name) => ({
+      name,
+      time: parseTime(conversation[`${name}_date_time`]),
+      turns: conversation[name],
+    }));
+}
+
+/** `1:56 pm on 8 May, 2023` */
+function parseTime(text) {
+  const [, clock, date] = /^(.+?) on (.+)$/.exec(text) ?? [];
+  return Date.parse(`${date.replace(',', '')} ${clock} UTC`);
+}
+
+/** Turns have no time of their own: they follow one another by the minute. */
+function at(time, turn) {
+  return new Date(time + turn * 60_000).toISOString();
 }

@@ -17,17 +17,3 @@ export function rank(scores, limit = 100) {
   for (let i = 0; i < scores.length; i++) if (scores[i] > 0) order.push(i);
   return order.sort((a, b) => scores[b] - scores[a] || a - b).slice(0, limit);
 }
-
-/** Weighted sum of the cosine, stretched to [0, 1], and BM25 as a share of what it could be. */
-export function fuse(lexical, ideal, cosines, weight) {
-  let low = Infinity;
-  let high = -Infinity;
-  for (const x of cosines) {
-    low = Math.min(low, x);
-    high = Math.max(high, x);
-  }
-  const span = high - low || 1;
-  return lexical.map(
-    (score, i) => (weight * (cosines[i] - low)) / span + ((1 - weight) * score) / (ideal || 1),
-  );
-}

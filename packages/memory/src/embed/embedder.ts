@@ -12,5 +12,7 @@ export interface Embedder {
 /** What a text is for: some models treat a question and what answers it differently. */
 export interface EmbedOptions {
   readonly kind?: 'query' | 'note';
+  /** How much a word of a question counts, for models that see words one by one; others ignore it. */
+  readonly weigh?: (word: string) => number;
   readonly signal?: AbortSignal;
 }

@@ -1,13 +1,10 @@
-import type {
-  AddNoteParams,
-  ListRecentParams,
-  SearchParams,
-  UpdateParams,
-} from '../service/notes.ts';
+import type { AddNoteParams, ListRecentParams, UpdateParams } from '../service/notes.ts';
+import type { SearchParams } from '../service/search.ts';
 import {
   anyObject,
   filledText,
   groupName,
+  integer,
   listOf,
   noteProperties,
   object,
@@ -23,6 +20,20 @@ const MAX_TOP_K = 100;
 
 /** The most notes one listing may ask for. */
 const MAX_LIMIT = 1_000;
+
+/** A note as a search answers with it; with less detail some of its fields are absent. */
+const resultSchema = object(
+  {
+    ...noteProperties,
+    score: { type: 'number' },
+    match: object(
+      { by: text, words: listOf(text), context: listOf(text) },
+      { optional: ['context'] },
+    ),
+    isCut: ok,
+  },
+  { optional: [...Object.keys(noteProperties).filter((name) => name !== 'id'), 'isCut'] },
+);
 
 /** Methods on notes, in the order they are listed. */
 export const noteMethods: readonly Method[] = [
@@ -63,19 +74,30 @@ export const noteMethods: readonly Method[] = [
         tags,
         since: text,
         until: text,
+        minScore: { type: 'number', minimum: 0, maximum: 1 },
+        mode: {
+          type: 'string',
+          enum: ['lexical', 'vector', 'hybrid', 'context'],
+          default: 'context',
+        },
+        detail: { type: 'string', enum: ['ids', 'snippet', 'full'], default: 'full' },
+        maxTokens: { type: 'integer', minimum: 1 },
       },
-      { optional: ['groupId', 'topK', 'tags', 'since', 'until'] },
+      {
+        optional: ['groupId', 'topK', 'tags', 'since', 'until', 'minScore', 'mode', 'detail', 'maxTokens'],
+      },
     ),
     result: object(
       {
         namespace: text,
-        results: listOf(object({ ...noteProperties, score: { type: 'number' } })),
+        results: listOf(resultSchema),
+        omitted: integer,
         warning: anyObject,
       },
-      { optional: ['warning'] },
+      { optional: ['omitted', 'warning'] },
     ),
     annotations: READS,
-    handle: (memory, params, context) => memory.notes.search(params, context),
+    handle: (memory, params, context) => memory.finder.search(params, context),
   }),
   defineMethod<{ readonly id: string }>({
     name: 'memory.get',

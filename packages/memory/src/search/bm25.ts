@@ -1,21 +1,31 @@
 import type { SearchableNote } from './searchable.ts';
 
-const K1 = 0.9;
-const B = 0.4;
+const K1 = 0.6;
+const B = 0.5;
 const FIELD_WEIGHTS = { title: 1.5, text: 1, tags: 1.5 } as const;
 
-/** What BM25 needs to know about the notes a query runs over. */
-export interface TermStatistics {
+/** How many notes there are, and how many of them hold each term, in the order of the terms. */
+export interface TermCounts {
   readonly noteCount: number;
-  readonly averageLength: number;
-  /** Notes holding each query term, in the order of the terms. */
   readonly noteFrequency: readonly number[];
+}
+
+/** What BM25 needs to know about the notes a query runs over. */
+export interface TermStatistics extends TermCounts {
+  readonly averageLength: number;
 }
 
 /** Scores notes for one query; made once, used for every candidate. */
 export interface LexicalScorer {
+  score(note: SearchableNote): LexicalMatch;
+}
+
+/** What the words of a note say to a question. */
+export interface LexicalMatch {
   /** 0 without a shared term; 1 is a note of average length with every term once. */
-  score(note: SearchableNote): number;
+  readonly score: number;
+  /** The shared terms. */
+  readonly terms: readonly string[];
 }
 
 /**
@@ -31,8 +41,8 @@ export function createLexicalScorer(
   const ideal = idf.reduce((sum, value) => sum + value, 0);
   const averageLength = Math.max(1, statistics.averageLength);
 
-  function score(note: SearchableNote): number {
-    if (ideal === 0) return 0;
+  function score(note: SearchableNote): LexicalMatch {
+    if (ideal === 0) return { score: 0, terms: [] };
     const frequency = new Float64Array(terms.length);
     count(note.title, FIELD_WEIGHTS.title, frequency);
     count(note.text, FIELD_WEIGHTS.text, frequency);
@@ -42,7 +52,10 @@ export function createLexicalScorer(
     for (const [index, tf] of frequency.entries()) {
       if (tf > 0) sum += ((idf[index] ?? 0) * tf * (K1 + 1)) / (tf + norm);
     }
-    return Math.min(1, sum / ideal);
+    return {
+      score: Math.min(1, sum / ideal),
+      terms: terms.filter((_, index) => (frequency[index] ?? 0) > 0),
+    };
   }
 
   function count(tokens: readonly string[], weight: number, frequency: Float64Array): void {
@@ -55,7 +68,8 @@ export function createLexicalScorer(
   return { score };
 }
 
-function inverseFrequency({ noteCount, noteFrequency }: TermStatistics, index: number): number {
+/** How rare the term at `index` is: what finding it says about a note. */
+export function inverseFrequency({ noteCount, noteFrequency }: TermCounts, index: number): number {
   // Frequencies may be older than the count: never let one exceed the other.
   const frequency = Math.min(noteFrequency[index] ?? 0, noteCount);
   return Math.log(1 + (noteCount - frequency + 0.5) / (frequency + 0.5));

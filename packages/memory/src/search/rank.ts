@@ -1,67 +1,156 @@
 import type { Note } from '../store/note.ts';
-import type { Candidate, Candidates, CosineRange } from '../store/store.ts';
-import { createLexicalScorer } from './bm25.ts';
+import type { Candidate, Candidates, Thread } from '../store/store.ts';
+import { createLexicalScorer, type LexicalMatch } from './bm25.ts';
+import { type Evidence, scoreOf } from './score.ts';
 import { searchableNote } from './searchable.ts';
+import { THREAD_REACH } from './thread.ts';
 
-/** Share of the vector part; the words have the rest. */
-const VECTOR_WEIGHT = 0.4;
+/** What the words weigh, and one deviation of the cosine above the project's mean. */
+const WORDS = 0.6;
+const DEVIATION = 0.06;
 
-/** A note with its place in the answer. */
+/** A vector blurs what a text longer than this says. */
+const CLEAR_TOKENS = 40;
+
+/** A note longer than this says by itself what it is about. */
+const TERSE_TOKENS = 30;
+
+/** From here on a vector or a neighbour is a reason to be named. */
+const TELLING_DEVIATIONS = 1.5;
+const TELLING_GAIN = 0.03;
+
+/** What a neighbour's own rank adds to a note's, by steps: an answer follows its question. */
+const NEIGHBOURS: ReadonlyMap<number, number> = new Map([
+  [-2, 0.2],
+  [-1, 0.4],
+  [1, 0.2],
+  [2, 0.1],
+]);
+
+/** A note with its place in the answer and the reasons for it. */
 export interface RankedNote {
   readonly note: Note;
   /** 0 to 1, 1 the closest. */
   readonly score: number;
+  readonly foundBy: 'lexical' | 'vector' | 'both' | 'context';
+  /** Terms of the question that the note holds. */
+  readonly terms: readonly string[];
+  /** Notes around it in its thread that speak for it, the loudest first. */
+  readonly context: readonly string[];
 }
 
-interface Weighed extends RankedNote {
-  /** Orders the notes of one answer; means nothing outside it. */
-  readonly rank: number;
+interface Weighed extends Evidence {
+  readonly note: Note;
+  readonly tokens: number;
+  readonly terms: LexicalMatch['terms'];
+  /** What the note's own words and vector say. */
+  readonly own: number;
 }
 
-/**
- * Orders candidates by words and vectors together. The vector part enters stretched over the range the
- * question has in this project, which ranks best; the score that is told is the absolute closeness of
- * the first note, the others in proportion to it.
- */
+/** Orders candidates by their words, their vectors and the notes around them. */
 export function rankCandidates(found: Candidates, terms: readonly string[]): RankedNote[] {
   const scorer = createLexicalScorer(terms, found.statistics);
-  const weighed = found.candidates.map((candidate) =>
-    weigh(candidate, scorer.score(searchableNote(candidate.note)), found.ranges),
+  const weighed = new Map(
+    found.candidates.map((candidate) => {
+      const searchable = searchableNote(candidate.note);
+      const lexical = scorer.score(searchable);
+      return [candidate.note.id, weigh(candidate, { lexical, tokens: searchable.length, found })];
+    }),
   );
-  weighed.sort((a, b) => b.rank - a.rank || b.note.createdAt - a.note.createdAt);
-  const [first] = weighed;
+  const links = linksOf(found.threads);
+  const ranked = [...weighed.values()].map((own) => {
+    const context = contextOf(own, links.get(own.note.id), weighed);
+    return { ...own, context, rank: own.own + context.gain };
+  });
+  ranked.sort((a, b) => b.rank - a.rank || b.note.createdAt - a.note.createdAt);
+  const [first] = ranked;
   if (first === undefined) return [];
-  return weighed.map(({ note, rank }) => ({
-    note,
-    score: first.rank === 0 ? first.score : Math.min(1, (first.score * rank) / first.rank),
+  const best = scoreOf(first, found.statistics.noteCount);
+  return ranked.map((each) => ({
+    note: each.note,
+    score: first.rank <= 0 ? best : best * Math.min(1, Math.max(0, each.rank / first.rank)),
+    foundBy: wayTo(each, each.context),
+    terms: each.terms,
+    context: each.context.notes,
   }));
 }
 
 function weigh(
   { note, cosines }: Candidate,
-  lexical: number,
-  ranges: readonly (CosineRange | undefined)[],
+  {
+    lexical,
+    tokens,
+    found,
+  }: { readonly lexical: LexicalMatch; readonly tokens: number; readonly found: Candidates },
 ): Weighed {
   const space = cosines.findIndex((cosine) => cosine !== undefined);
   const cosine = cosines[space];
-  const range = ranges[space];
-  // A note that waits for its vector stands on its words alone.
-  if (cosine === undefined || range === undefined) return { note, rank: lexical, score: lexical };
+  const spread = found.spreads[space];
+  const deviations =
+    cosine === undefined || spread === undefined || spread.deviation === 0
+      ? 0
+      : (cosine - spread.mean) / spread.deviation;
+  const clarity = Math.min(1, CLEAR_TOKENS / Math.max(1, tokens));
   return {
     note,
-    rank: blend(stretch(cosine, range), lexical),
-    score: blend(clamp((1 + cosine) / 2), lexical),
+    tokens,
+    lexical: lexical.score,
+    terms: lexical.terms,
+    cosine,
+    deviations,
+    own: WORDS * lexical.score + DEVIATION * clarity * deviations,
   };
 }
 
-function blend(vector: number, lexical: number): number {
-  return VECTOR_WEIGHT * vector + (1 - VECTOR_WEIGHT) * lexical;
+interface Links {
+  readonly byStep: Map<number, string>;
+  coherence: number;
 }
 
-function stretch(cosine: number, { min, max }: CosineRange): number {
-  return max > min ? clamp((cosine - min) / (max - min)) : 1;
+/** Each note's neighbours by steps, from all the threads it was seen in. */
+function linksOf(threads: readonly Thread[]): Map<string, Links> {
+  const links = new Map<string, Links>();
+  for (const { notes, coherence } of threads) {
+    for (const [i, id] of notes.entries()) {
+      if (id === undefined) continue;
+      const own = links.get(id) ?? { byStep: new Map(), coherence };
+      links.set(id, own);
+      for (let steps = -THREAD_REACH; steps <= THREAD_REACH; steps += 1) {
+        const neighbour = steps === 0 ? undefined : notes[i + steps];
+        if (neighbour !== undefined) own.byStep.set(steps, neighbour);
+      }
+    }
+  }
+  return links;
 }
 
-function clamp(value: number): number {
-  return Math.min(1, Math.max(0, value));
+interface Context {
+  readonly gain: number;
+  readonly notes: readonly string[];
+}
+
+function contextOf(
+  { tokens }: Weighed,
+  links: Links | undefined,
+  weighed: ReadonlyMap<string, Weighed>,
+): Context {
+  if (links === undefined) return { gain: 0, notes: [] };
+  const need = Math.min(1, (TERSE_TOKENS / Math.max(1, tokens)) ** 2) * links.coherence;
+  const gains = [...links.byStep].map(([steps, id]) => ({
+    id,
+    gain: need * (NEIGHBOURS.get(steps) ?? 0) * (weighed.get(id)?.own ?? 0),
+  }));
+  return {
+    gain: gains.reduce((sum, { gain }) => sum + gain, 0),
+    notes: gains
+      .filter(({ gain }) => gain >= TELLING_GAIN)
+      .sort((a, b) => b.gain - a.gain)
+      .map(({ id }) => id),
+  };
+}
+
+function wayTo({ own, lexical, deviations }: Weighed, { gain }: Context): RankedNote['foundBy'] {
+  if (gain > own) return 'context';
+  if (lexical === 0) return 'vector';
+  return deviations >= TELLING_DEVIATIONS ? 'both' : 'lexical';
 }

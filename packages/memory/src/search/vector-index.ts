@@ -102,6 +102,37 @@ export class VectorIndex {
     return new VectorScores(scores, this.#notes, this.#slots);
   }
 
+  /** Cosine of two notes to within the rounding of their codes; `undefined` where one has no vector. */
+  cosine(one: number, other: number): number | undefined {
+    const [a, b] = [this.#slots.get(one), this.#slots.get(other)];
+    if (a === undefined || b === undefined) return undefined;
+    const codes = this.#bytes();
+    const [left, right] = [this.#codeAt(a), this.#codeAt(b)];
+    let sum = 0;
+    for (let i = 0; i < this.stride; i += 1)
+      sum += (codes[left + i] ?? 0) * (codes[right + i] ?? 0);
+    return sum * this.#scaleAt(a) * this.#scaleAt(b);
+  }
+
+  /** Up to `count` notes spread evenly over all. */
+  sample(count: number): number[] {
+    const step = Math.max(1, this.#notes.length / count);
+    const picked: number[] = [];
+    for (let slot = 0; slot < this.#notes.length; slot += step) {
+      const note = this.#notes[Math.floor(slot)];
+      if (note !== undefined && note !== -1) picked.push(note);
+    }
+    return picked;
+  }
+
+  #codeAt(slot: number): number {
+    return this.#blockOf(slot).codes + (slot % BLOCK_ROWS) * this.stride;
+  }
+
+  #scaleAt(slot: number): number {
+    return this.#floats()[this.#blockOf(slot).scales / 4 + (slot % BLOCK_ROWS)] ?? 0;
+  }
+
   #append(): number {
     const slot = this.#notes.length;
     if (slot % BLOCK_ROWS === 0) this.#addBlock(0);
@@ -155,6 +186,12 @@ export class VectorIndex {
   }
 }
 
+/** How the cosines of one question lie among the notes of a project. */
+export interface CosineSpread {
+  readonly mean: number;
+  readonly deviation: number;
+}
+
 /** A note and how close it came. */
 export interface ScoredNote {
   readonly note: number;
@@ -178,17 +215,19 @@ export class VectorScores {
     return slot === undefined ? undefined : this.#scores[slot];
   }
 
-  /** Lowest and highest score of all notes. */
-  range(): { readonly min: number; readonly max: number } {
-    let min = Number.POSITIVE_INFINITY;
-    let max = Number.NEGATIVE_INFINITY;
+  /** Mean and deviation over all notes; `undefined` where there are none. */
+  spread(): CosineSpread | undefined {
+    if (this.#slots.size === 0) return undefined;
+    let sum = 0;
+    let squares = 0;
+    // A row without a note scores 0 and adds nothing.
     for (let slot = 0; slot < this.#scores.length; slot += 1) {
-      if (this.#notes[slot] === -1) continue;
       const score = this.#scores[slot] ?? 0;
-      if (score < min) min = score;
-      if (score > max) max = score;
+      sum += score;
+      squares += score * score;
     }
-    return { min, max };
+    const mean = sum / this.#slots.size;
+    return { mean, deviation: Math.sqrt(Math.max(0, squares / this.#slots.size - mean * mean)) };
   }
 
   /** The `count` best of all notes, best first. */

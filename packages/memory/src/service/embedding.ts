@@ -1,4 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import type { EmbedOptions } from '../embed/embedder.ts';
 import type { EmbedderSettings } from '../embed/embedder-settings.ts';
 import { providerError } from '../embed/provider-error.ts';
 import { isProviderName } from '../embed/providers.ts';
@@ -80,15 +81,19 @@ export class Embedding {
   }
 
   /** Vectors of a question in the space in force and, while that is being filled, in the older one. */
-  async forQuery(query: string, signal: AbortSignal | undefined): Promise<AskedVectors> {
+  async forQuery(
+    query: string,
+    { signal, weigh }: Pick<EmbedOptions, 'weigh'> & { readonly signal?: AbortSignal | undefined },
+  ): Promise<AskedVectors> {
     const limit = AbortSignal.timeout(this.#options.askWaitMs);
     const options = {
       kind: 'query',
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      ...(weigh === undefined ? {} : { weigh }),
     } as const;
     const [current, older] = await Promise.allSettled([
       withAbort(this.#model.embed([query], options), options.signal),
-      this.#askOlder(query, options.signal),
+      this.#askOlder(query, options),
     ]);
     signal?.throwIfAborted();
     const vectors = [current, older].flatMap((asked) =>
@@ -137,12 +142,12 @@ export class Embedding {
 
   async #askOlder(
     query: string,
-    signal: AbortSignal,
+    options: EmbedOptions & { readonly signal: AbortSignal },
   ): Promise<Awaited<ReturnType<EmbeddingModel['embed']>>> {
     await this.#findOlder();
     const older = this.#older;
     if (older === undefined) return undefined;
-    return withAbort(older.model.embed([query], { kind: 'query', signal }), signal);
+    return withAbort(older.model.embed([query], options), options.signal);
   }
 
   /** Looks now and then, since another process may be doing the filling. */

@@ -17,6 +17,7 @@ import { GroupService } from './groups.ts';
 import { LazyStore } from './lazy-store.ts';
 import { NoteService } from './notes.ts';
 import { canonicalProjectId } from './project-id.ts';
+import { SearchService } from './search.ts';
 import { TransferService } from './transfer.ts';
 import { wellFormed } from './well-formed.ts';
 
@@ -38,6 +39,7 @@ export interface MemoryOptions {
 /** The whole memory behind every face. Making one opens nothing: the first call that needs it does. */
 export class Memory {
   readonly notes: NoteService;
+  readonly finder: SearchService;
   readonly groups: GroupService;
   readonly values: GlobalValueService;
   readonly transfer: TransferService;
@@ -76,6 +78,7 @@ export class Memory {
       createId,
     };
     this.notes = new NoteService(context);
+    this.finder = new SearchService(context);
     this.groups = new GroupService(context);
     this.values = new GlobalValueService(context);
     this.transfer = new TransferService(context);

@@ -1,16 +1,11 @@
-import { notFound, toRpcError } from '../errors.ts';
-import { queryTerms } from '../search/query-terms.ts';
-import { rankCandidates } from '../search/rank.ts';
+import { notFound } from '../errors.ts';
 import { embeddedText } from '../search/searchable.ts';
 import type { Metadata, Note, NotePatch } from '../store/note.ts';
-import type { NoteFilter } from '../store/store.ts';
-import type { CallContext, ServiceContext } from './context.ts';
+import type { ServiceContext } from './context.ts';
 import { formatInstant, parseInstant } from './instant.ts';
+import { noteFilter } from './note-filter.ts';
 import { screenSecrets } from './secrets.ts';
 import { wellFormed } from './well-formed.ts';
-
-/** Candidates fetched from each side, however few are wanted: fusing needs more than it shows. */
-const MIN_CANDIDATES = 40;
 
 /** A note as every answer carries it. */
 export interface NoteView extends Omit<Note, 'createdAt'> {
@@ -27,17 +22,6 @@ export interface AddNoteParams {
   readonly source?: string;
   readonly createdAt?: string;
   readonly metadata?: Metadata;
-}
-
-/** Parameters of `memory.search`. */
-export interface SearchParams {
-  readonly projectId: string;
-  readonly query: string;
-  readonly groupId?: string;
-  readonly topK?: number;
-  readonly tags?: readonly string[];
-  readonly since?: string;
-  readonly until?: string;
 }
 
 /** Parameters of `memory.update`; in the patch null clears and absence leaves alone. */
@@ -61,14 +45,7 @@ export interface ListRecentParams {
   readonly tags?: readonly string[];
 }
 
-/** The part of an answer that says what could not be done fully. */
-export interface Warning {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
-
-/** Notes: written durably first and embedded when it can be, found by words and vectors. */
+/** Notes: written durably first and embedded when it can be, listed by time. */
 export class NoteService {
   readonly #context: ServiceContext;
 
@@ -109,41 +86,6 @@ export class NoteService {
     };
   }
 
-  async search(
-    params: SearchParams,
-    { signal }: CallContext = {},
-  ): Promise<{
-    namespace: string;
-    results: readonly (NoteView & { readonly score: number })[];
-    warning?: Warning;
-  }> {
-    const { embedding } = this.#context;
-    const filter = await this.#filter(params);
-    const { topK = 5 } = params;
-    const query = wellFormed(params.query);
-    if (topK === 0) return { namespace: await embedding.namespace(), results: [] };
-    const store = await this.#context.store();
-    const { vectors, failure } = await embedding.forQuery(query, signal);
-    embedding.kick();
-    const terms = queryTerms(query);
-    const found = await store.findCandidates({
-      filter,
-      terms,
-      vectors,
-      limit: Math.max(MIN_CANDIDATES, topK * 2),
-    });
-    const ranked = rankCandidates(found, terms).slice(0, topK);
-    // An empty answer would claim that nothing is there, when the half that might know was not asked.
-    if (failure !== undefined && ranked.length === 0) {
-      if ((await store.listNotes(filter, 1)).length > 0) throw failure;
-    }
-    return {
-      namespace: await embedding.namespace(),
-      results: ranked.map(({ note, score }) => ({ ...viewNote(note), score })),
-      ...(failure === undefined ? {} : { warning: warningFrom(failure) }),
-    };
-  }
-
   async get({ id }: { readonly id: string }): Promise<NoteView & { namespace: string }> {
     const note = await (await this.#context.store()).getNote(wellFormed(id));
     if (note === undefined) throw notFound('Note');
@@ -178,28 +120,11 @@ export class NoteService {
     namespace: string;
     items: readonly (NoteView & { readonly namespace: string })[];
   }> {
-    const filter = await this.#filter(params);
+    const filter = await noteFilter(params, this.#context);
     const store = await this.#context.store();
     const notes = await store.listNotes(filter, params.limit ?? 10);
     const namespace = await this.#context.embedding.namespace();
     return { namespace, items: notes.map((note) => ({ ...viewNote(note), namespace })) };
-  }
-
-  async #filter(params: {
-    readonly projectId: string;
-    readonly groupId?: string;
-    readonly tags?: readonly string[];
-    readonly since?: string;
-    readonly until?: string;
-  }): Promise<NoteFilter> {
-    const { since, until } = params;
-    return {
-      since: since === undefined ? undefined : parseInstant(since, 'since'),
-      until: until === undefined ? undefined : parseInstant(until, 'until'),
-      projectId: await this.#context.canonical(params.projectId),
-      groupId: params.groupId,
-      tags: params.tags?.map(wellFormed),
-    };
   }
 }
 
@@ -219,9 +144,4 @@ function toNotePatch(patch: NonNullable<UpdateParams['patch']>): NotePatch {
     ...(groupId === undefined ? {} : { groupId }),
     ...(metadata === undefined ? {} : { metadata }),
   };
-}
-
-function warningFrom(failure: unknown): Warning {
-  const { rpcCode, message, data } = toRpcError(failure);
-  return { code: rpcCode, message, ...(data === undefined ? {} : { data }) };
 }

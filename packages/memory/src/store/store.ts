@@ -1,4 +1,5 @@
-import type { TermStatistics } from '../search/bm25.ts';
+import type { TermCounts, TermStatistics } from '../search/bm25.ts';
+import type { CosineSpread } from '../search/vector-index.ts';
 import type { GlobalValue, Group, GroupPatch, Note, NotePatch } from './note.ts';
 import type { NoteVector, PendingNote, Space, SpaceName, SpaceProgress } from './space.ts';
 
@@ -20,6 +21,8 @@ export interface CandidateRequest {
   readonly vectors: readonly SpaceVector[];
   /** Notes wanted from the words, and again from each vector. */
   readonly limit: number;
+  /** Whether the notes around the best ones are wanted too. */
+  readonly withThreads?: boolean;
 }
 
 /** A vector and the space it lies in. */
@@ -39,14 +42,18 @@ export interface Candidate {
 export interface Candidates {
   readonly candidates: readonly Candidate[];
   readonly statistics: TermStatistics;
-  /** Lowest and highest cosine in the project for each vector asked, `undefined` without vectors. */
-  readonly ranges: readonly (CosineRange | undefined)[];
+  /** Cosines of all the project's notes for each vector asked, `undefined` without vectors. */
+  readonly spreads: readonly (CosineSpread | undefined)[];
+  /** Where the best candidates stand among the notes around them. */
+  readonly threads: readonly Thread[];
 }
 
-/** Bounds of the cosines a question has with the notes of a project. */
-export interface CosineRange {
-  readonly min: number;
-  readonly max: number;
+/** Candidates that follow one another in a conversation, source or group. */
+export interface Thread {
+  /** Ids in order; `undefined` holds the place of a note that the filter keeps out. */
+  readonly notes: readonly (string | undefined)[];
+  /** 0 to 1: how much the neighbours there have to do with one another. */
+  readonly coherence: number;
 }
 
 /** What goes with a new or changed note into the same durable step. */
@@ -85,6 +92,8 @@ export interface Store {
   listProjects(): Promise<string[]>;
 
   findCandidates(request: CandidateRequest): Promise<Candidates>;
+  /** How many notes there are, and how many hold each term. */
+  countTerms(terms: readonly string[]): Promise<TermCounts>;
 
   /** `false` when the project already has a group of this key. */
   addGroup(group: Group): Promise<boolean>;

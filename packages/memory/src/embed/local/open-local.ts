@@ -1,8 +1,8 @@
 import type { Embedder, EmbedOptions } from '../embedder.ts';
 import { findDataFolder } from './data-folder.ts';
-import { type JapaneseBridge, readBridge, readBridgeManifest } from './japanese-bridge.ts';
+import { readBridge, readBridgeManifest } from './japanese-bridge.ts';
 import { readStaticManifest, readStaticModel, type StaticModel } from './static-model.ts';
-import { countPieces, hasJapanese } from './text-pieces.ts';
+import { countPieces, hasJapanese, type TextReader } from './text-pieces.ts';
 
 /** Where the model's files are; only tests and the tools that make them point elsewhere. */
 export interface LocalEmbedderOptions {
@@ -35,14 +35,21 @@ export async function openLocalEmbedder({
       bridgeManifest.files['bridge.bin'].crc32,
     ].join('-'),
     dim: manifest.dim,
-    async embed(texts, { signal }: EmbedOptions = {}) {
+    async embed(texts, { signal, weigh }: EmbedOptions = {}) {
       signal?.throwIfAborted();
       const [table, dictionary] = await Promise.all([
         model.get(),
         texts.some(hasJapanese) ? bridge.get() : undefined,
       ]);
       signal?.throwIfAborted();
-      return texts.map((text) => average(text, table, dictionary));
+      return texts.map((text) =>
+        // Japanese words are weighed by their glosses already.
+        average(
+          text,
+          table,
+          hasJapanese(text) ? { bridge: dictionary } : { bridge: undefined, weigh },
+        ),
+      );
     },
     close() {
       model.forget();
@@ -75,12 +82,13 @@ function loadOnce<T>(load: () => Promise<T>): { get(): Promise<T>; forget(): voi
 function average(
   text: string,
   { dim, vectors, scales, wordPiece }: StaticModel,
-  bridge: JapaneseBridge | undefined,
+  reading: Pick<TextReader, 'bridge' | 'weigh'>,
 ): Float32Array {
   const sum = new Float32Array(dim);
-  for (const [piece, count] of countPieces(text, { wordPiece, bridge })) {
+  for (const [piece, count] of countPieces(text, { wordPiece, ...reading })) {
     // The root keeps a word that a long text repeats from drowning the others.
-    const factor = (scales[piece] ?? 0) * Math.sqrt(count);
+    const share = reading.weigh === undefined ? Math.sqrt(count) : count;
+    const factor = (scales[piece] ?? 0) * share;
     if (factor === 0) continue;
     const row = vectors.subarray(piece * dim, (piece + 1) * dim);
     for (let d = 0; d < dim; d++) sum[d] = (sum[d] ?? 0) + factor * (row[d] ?? 0);

@@ -1,4 +1,14 @@
+import type { TermCounts } from '../../search/bm25.ts';
 import { embeddedText, searchableNote } from '../../search/searchable.ts';
+import {
+  closenessOf,
+  coherenceFrom,
+  isConversation,
+  THREAD_GAP_MS,
+  THREAD_REACH,
+  threadKey,
+} from '../../search/thread.ts';
+import type { CosineSpread } from '../../search/vector-index.ts';
 import type { GlobalValue, Group, GroupPatch, Note, NotePatch } from '../note.ts';
 import type { NoteVector, PendingNote, Space, SpaceName, SpaceProgress } from '../space.ts';
 import type {
@@ -9,6 +19,7 @@ import type {
   NoteFilter,
   Store,
   StoreStatus,
+  Thread,
   WriteOptions,
 } from '../store.ts';
 
@@ -96,7 +107,13 @@ export class MemoryStore implements Store {
     return [...new Set([...notes, ...held].map(({ projectId }) => projectId))];
   }
 
-  async findCandidates({ filter, terms, vectors, limit }: CandidateRequest): Promise<Candidates> {
+  async findCandidates({
+    filter,
+    terms,
+    vectors,
+    limit,
+    withThreads = false,
+  }: CandidateRequest): Promise<Candidates> {
     const all = [...this.#notes.values()].map(({ note }) => ({ note, words: wordsOf(note) }));
     const project = all.filter(({ note }) => note.projectId === filter.projectId);
     const cosinesOf = (note: Note): (number | undefined)[] =>
@@ -126,6 +143,12 @@ export class MemoryStore implements Store {
       }
     }
     const lengths = project.map(({ note }) => searchableNote(note).length);
+    const threads = withThreads ? this.#threadsAround([...wanted], vectors[0]?.spaceId) : [];
+    const known = new Map([...wanted].map((candidate) => [candidate.note.id, candidate]));
+    for (const id of threads.flatMap(({ notes }) => notes)) {
+      const neighbour = matching.find(({ note }) => note.id === id);
+      if (neighbour !== undefined && !known.has(neighbour.note.id)) wanted.add(neighbour);
+    }
     return {
       candidates: [...wanted],
       statistics: {
@@ -133,11 +156,18 @@ export class MemoryStore implements Store {
         averageLength: lengths.reduce((sum, n) => sum + n, 0) / Math.max(1, lengths.length),
         noteFrequency: terms.map((term) => all.filter(({ words }) => words.has(term)).length),
       },
-      ranges: vectors.map((_, index) => {
-        const found = project.flatMap(({ note }) => cosinesOf(note)[index] ?? []);
-        if (found.length === 0) return undefined;
-        return { min: Math.min(...found), max: Math.max(...found) };
-      }),
+      spreads: vectors.map((_, index) =>
+        spreadOf(project.flatMap(({ note }) => cosinesOf(note)[index] ?? [])),
+      ),
+      threads,
+    };
+  }
+
+  async countTerms(terms: readonly string[]): Promise<TermCounts> {
+    const all = [...this.#notes.values()].map(({ note }) => wordsOf(note));
+    return {
+      noteCount: all.length,
+      noteFrequency: terms.map((term) => all.filter((words) => words.has(term)).length),
     };
   }
 
@@ -272,6 +302,47 @@ export class MemoryStore implements Store {
 
   async close(): Promise<void> {}
 
+  #threadsAround(candidates: readonly Candidate[], spaceId: number | undefined): Thread[] {
+    return candidates.flatMap(({ note }) => {
+      const thread = this.#threadOf(note);
+      const at = thread.findIndex(({ id }) => id === note.id);
+      const notes = thread.slice(Math.max(0, at - THREAD_REACH), at + THREAD_REACH + 1);
+      const coherence = isConversation(threadKey(note)) ? 1 : this.#coherence(thread, spaceId);
+      return coherence === 0 ? [] : [{ notes: notes.map(({ id }) => id), coherence }];
+    });
+  }
+
+  /** The notes of a thread in order, as far as no gap in time divides them from `note`. */
+  #threadOf(note: Note): Note[] {
+    const all = this.#matching({ projectId: note.projectId })
+      .filter((held) => threadKey(held.note) === threadKey(note))
+      .sort((a, b) => a.note.createdAt - b.note.createdAt || a.seq - b.seq)
+      .map((held) => held.note);
+    const isApart = (i: number): boolean =>
+      (all[i]?.createdAt ?? Infinity) - (all[i - 1]?.createdAt ?? -Infinity) > THREAD_GAP_MS;
+    let start = all.findIndex(({ id }) => id === note.id);
+    let end = start + 1;
+    while (!isApart(start)) start -= 1;
+    while (!isApart(end)) end += 1;
+    return all.slice(start, end);
+  }
+
+  #coherence(thread: readonly Note[], spaceId: number | undefined): number {
+    const vectors = spaceId === undefined ? undefined : this.#space(spaceId)?.vectors;
+    const cosine = (one: string, other: string | undefined): number[] => {
+      const [a, b] = [vectors?.get(one), vectors?.get(other ?? '')];
+      return a === undefined || b === undefined ? [] : [dot(a, b)];
+    };
+    const ids = [...this.#notes.keys()];
+    const half = Math.ceil(ids.length / 2);
+    return coherenceFrom(
+      closenessOf({
+        neighbours: thread.flatMap(({ id }, i) => cosine(id, thread[i + 1]?.id)),
+        strangers: ids.flatMap((id, i) => cosine(id, ids[i + half])),
+      }),
+    );
+  }
+
   #embedLater(id: string, { vector, claimMs = 0 }: WriteOptions): void {
     const until = claimMs === 0 ? 0 : this.#now() + claimMs;
     for (const { pending } of this.#spaces) pending.set(id, until);
@@ -304,6 +375,13 @@ function wordsOf(note: Note): Set<string> {
 
 function dot(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+}
+
+function spreadOf(cosines: readonly number[]): CosineSpread | undefined {
+  if (cosines.length === 0) return undefined;
+  const mean = cosines.reduce((sum, value) => sum + value, 0) / cosines.length;
+  const squares = cosines.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, deviation: Math.sqrt(squares / cosines.length) };
 }
 
 /** The order of bytes, as a database has it. */

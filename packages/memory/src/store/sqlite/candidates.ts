@@ -1,11 +1,13 @@
-import type { VectorScores } from '../../search/vector-index.ts';
-import type { Candidate, CandidateRequest, Candidates, CosineRange, NoteFilter } from '../store.ts';
+import type { VectorIndex, VectorScores } from '../../search/vector-index.ts';
+import type { Note } from '../note.ts';
+import type { Candidate, CandidateRequest, Candidates, NoteFilter, Thread } from '../store.ts';
 import type { IndexCache } from './index-cache.ts';
 import { filterSql, noteAt } from './notes.ts';
-import { findProject, type ProjectRow } from './projects.ts';
+import { countNotes, findProject, type ProjectRow } from './projects.ts';
 import { narrowTokens, scopeQuery, wordQuery } from './scope.ts';
 import type { Statements } from './statements.ts';
 import type { TermFrequencies } from './term-frequencies.ts';
+import { Coherence, windowAround } from './threads.ts';
 import { readVector } from './vectors.ts';
 
 /** List entries one question may read: common words beyond it rank notes but do not fetch them. */
@@ -30,8 +32,13 @@ export interface CandidateSources {
 /** More of the closest by code than are wanted: rounding may have swapped neighbours. */
 const ROUNDING_MARGIN = 16;
 
+/** The best by words and the best by each vector whose threads are looked at. */
+const SEEDS = 8;
+
 /** One vector of the question, what the codes say to it, and what the vectors themselves say. */
 interface Asked {
+  readonly index: VectorIndex;
+  readonly coherence: Coherence;
   readonly scores: VectorScores;
   readonly cosine: (seq: number) => number | undefined;
 }
@@ -40,30 +47,69 @@ interface Asked {
 export function gatherCandidates(sources: CandidateSources, request: CandidateRequest): Candidates {
   const { sql, frequencies } = sources;
   const { filter, terms, limit } = request;
-  const noteCount = sql.get<{ n: number }>('SELECT total(notes) AS n FROM project')?.n ?? 0;
+  const noteCount = countNotes(sql);
   const noteFrequency = frequencies.of(terms, noteCount);
   const project = findProject(sql, filter.projectId);
   if (project === undefined || project.notes === 0) {
     const statistics = { noteCount, averageLength: 0, noteFrequency };
-    return { candidates: [], statistics, ranges: request.vectors.map(() => undefined) };
+    const spreads = request.vectors.map(() => undefined);
+    return { candidates: [], statistics, spreads, threads: [] };
   }
   const asked = request.vectors.map(({ spaceId, vector }): Asked => {
-    const index = sources.indexes.open(spaceId, project.id, vector.length);
-    return { scores: index.scan(vector), cosine: exactCosine(sql, spaceId, vector) };
+    const { index, coherence } = sources.indexes.open(spaceId, project.id, vector.length);
+    const scores = index.scan(vector);
+    return { index, coherence, scores, cosine: exactCosine(sql, spaceId, vector) };
   });
   const scope = { project, filter, limit, noteCount };
   const found = new Set(notesByWords(sql, scope, affordable(terms, noteFrequency, project)));
+  const seeds = new Set([...found].slice(0, SEEDS));
   for (const { scores, cosine } of asked) {
     const near = notesByVector(sources, { ...scope, limit: limit + ROUNDING_MARGIN }, scores)
       .map((seq) => ({ seq, score: cosine(seq) ?? 0 }))
       .sort((a, b) => b.score - a.score);
     for (const { seq } of near.slice(0, limit)) found.add(seq);
+    for (const { seq } of near.slice(0, SEEDS)) seeds.add(seq);
   }
+  const { withThreads = false } = request;
+  const windows = withThreads ? threadsAround(sql, { seeds, project, asked: asked[0] }) : [];
+  for (const { seqs } of windows) for (const seq of seqs) found.add(seq);
+  const candidates = new Map(
+    [...found].flatMap((seq) => {
+      const [held] = candidate(sql, { seq, filter, asked });
+      return held === undefined ? [] : [[seq, held] as const];
+    }),
+  );
   return {
-    candidates: [...found].flatMap((seq) => candidate(sql, { seq, filter, asked })),
+    candidates: [...candidates.values()],
     statistics: { noteCount, averageLength: project.tokens / project.notes, noteFrequency },
-    ranges: asked.map(({ scores }) => rangeOf(scores)),
+    spreads: asked.map(({ scores }) => scores.spread()),
+    threads: windows.map(({ seqs, coherence }) => ({
+      notes: seqs.map((seq) => candidates.get(seq)?.note.id),
+      coherence,
+    })),
   };
+}
+
+/** Windows of the seeds whose neighbours say something about them. */
+function threadsAround(
+  sql: Statements,
+  {
+    seeds,
+    project,
+    asked,
+  }: {
+    readonly seeds: ReadonlySet<number>;
+    readonly project: ProjectRow;
+    readonly asked: Asked | undefined;
+  },
+): (Pick<Thread, 'coherence'> & { readonly seqs: readonly number[] })[] {
+  const coherence = asked?.coherence ?? new Coherence(sql, project.id);
+  return [...seeds].flatMap((seed) => {
+    const window = windowAround(sql, project.id, seed);
+    if (window === undefined || window.seqs.length === 1) return [];
+    const found = coherence.of(window, asked?.index);
+    return found === 0 ? [] : [{ seqs: window.seqs, coherence: found }];
+  });
 }
 
 interface Scope {
@@ -175,23 +221,26 @@ function walkDown(
       'SELECT group_id, tags, created_at FROM note WHERE seq = ?',
       seq,
     );
-    if (row === undefined || !passes(filter, row)) continue;
+    if (row === undefined) continue;
+    const { group_id: groupId, created_at: createdAt } = row;
+    if (!passes(filter, { groupId, createdAt, tags: JSON.parse(row.tags) })) continue;
     passing.push(seq);
     if (passing.length === limit) break;
   }
   return passing;
 }
 
+/** Neighbours in a thread come from beyond the filter too. */
 function passes(
   { groupId, tags = [], since, until }: NoteFilter,
-  row: { readonly group_id: string; readonly tags: string; readonly created_at: number },
+  note: Pick<Note, 'groupId' | 'tags' | 'createdAt'>,
 ): boolean {
-  if (groupId !== undefined && row.group_id !== groupId) return false;
-  if (since !== undefined && row.created_at < since) return false;
-  if (until !== undefined && row.created_at >= until) return false;
-  if (tags.length === 0) return true;
-  const held = JSON.parse(row.tags) as string[];
-  return tags.every((tag) => held.includes(tag));
+  return (
+    (groupId === undefined || note.groupId === groupId) &&
+    (since === undefined || note.createdAt >= since) &&
+    (until === undefined || note.createdAt < until) &&
+    tags.every((tag) => note.tags.includes(tag))
+  );
 }
 
 function isNarrowed({ groupId, tags, since, until }: NoteFilter): boolean {
@@ -205,7 +254,7 @@ function candidate(
   { seq, filter, asked }: { seq: number; filter: NoteFilter; asked: readonly Asked[] },
 ): Candidate[] {
   const note = noteAt(sql, seq, filter.projectId);
-  if (note === undefined) return [];
+  if (note === undefined || !passes(filter, note)) return [];
   // The scan knows whether there is a vector; its exact value comes from the row.
   const cosines = asked.map(({ scores, cosine }) =>
     scores.of(seq) === undefined ? undefined : cosine(seq),
@@ -229,9 +278,4 @@ function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
   return sum;
-}
-
-function rangeOf(scores: VectorScores): CosineRange | undefined {
-  const range = scores.range();
-  return range.min > range.max ? undefined : range;
 }

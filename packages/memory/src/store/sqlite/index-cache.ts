@@ -1,12 +1,20 @@
 import { VectorIndex } from '../../search/vector-index.ts';
 import type { Statements } from './statements.ts';
+import { Coherence } from './threads.ts';
 import { blocksAfter, changesAfter, firstBlock, lastChange } from './vectors.ts';
 
 /** Projects whose codes stay in memory; the least recently asked goes first. */
 const INDEXES_KEPT = 16;
 
+/** The codes of a project and what its threads are like. */
+export interface ProjectIndex {
+  readonly index: VectorIndex;
+  readonly coherence: Coherence;
+}
+
 interface CachedIndex {
   index: VectorIndex;
+  readonly coherence: Coherence;
   /** Changes up to here are in the index. */
   seen: number;
   firstBlock: number;
@@ -22,9 +30,12 @@ export class IndexCache {
   }
 
   /** The project's codes as of the current read transaction. */
-  open(space: number, project: number, dim: number): VectorIndex {
+  open(space: number, project: number, dim: number): ProjectIndex {
     const key = `${space}:${project}`;
-    const cached = this.#indexes.get(key) ?? fresh(dim);
+    const cached = this.#indexes.get(key) ?? {
+      ...fresh(dim),
+      coherence: new Coherence(this.#sql, project),
+    };
     this.#indexes.delete(key);
     this.#indexes.set(key, cached);
     for (const oldest of this.#indexes.keys()) {
@@ -33,7 +44,7 @@ export class IndexCache {
     }
     const last = lastChange(this.#sql);
     if (last !== cached.seen) this.#update(cached, { space, project, dim, last });
-    return cached.index;
+    return cached;
   }
 
   #update(
@@ -60,6 +71,6 @@ export class IndexCache {
   }
 }
 
-function fresh(dim: number): CachedIndex {
+function fresh(dim: number): Omit<CachedIndex, 'coherence'> {
   return { index: new VectorIndex(dim), seen: 0, firstBlock: 0 };
 }

@@ -21,6 +21,11 @@ export function projectKeys(sql: Statements): string[] {
   return rows.map(({ key }) => key);
 }
 
+/** Notes of all projects. */
+export function countNotes(sql: Statements): number {
+  return sql.get<{ n: number }>('SELECT total(notes) AS n FROM project')?.n ?? 0;
+}
+
 /** The id of a project, made if new. */
 export function ensureProject(sql: Statements, key: string): number {
   const known = findProject(sql, key);

@@ -1,5 +1,6 @@
 import { MemoryError } from '../../errors.ts';
 import type { Connection } from './driver.ts';
+import { THREAD } from './threads.ts';
 
 /** Raised with every change of the tables; a newer store than this is refused, an older one brought up. */
 const SCHEMA_VERSION = 1;
@@ -30,6 +31,7 @@ CREATE TABLE note (
 );
 CREATE INDEX note_recent ON note(project, created_at);
 CREATE INDEX note_group ON note(project, group_id, created_at);
+CREATE INDEX note_thread ON note(project, ${THREAD}, created_at);
 CREATE VIRTUAL TABLE note_text USING fts5(
   scope, title, text, tags, content='', contentless_delete=1, tokenize='ascii'
 );

@@ -1,4 +1,5 @@
 import { MemoryError } from '../../errors.ts';
+import type { TermCounts } from '../../search/bm25.ts';
 import type { GlobalValue, Group, GroupPatch, Note, NotePatch } from '../note.ts';
 import type { NoteVector, PendingNote, Space, SpaceName, SpaceProgress } from '../space.ts';
 import type {
@@ -23,7 +24,7 @@ import {
   recentNotes,
   removeNote,
 } from './notes.ts';
-import { projectKeys } from './projects.ts';
+import { countNotes, projectKeys } from './projects.ts';
 import {
   claim,
   countPending,
@@ -119,6 +120,13 @@ export class SqliteStore implements Store {
   findCandidates(request: CandidateRequest): Promise<Candidates> {
     const sources = { sql: this.#sql, indexes: this.#indexes, frequencies: this.#frequencies };
     return this.#read(() => gatherCandidates(sources, request));
+  }
+
+  countTerms(terms: readonly string[]): Promise<TermCounts> {
+    return this.#read(() => {
+      const noteCount = countNotes(this.#sql);
+      return { noteCount, noteFrequency: this.#frequencies.of(terms, noteCount) };
+    });
   }
 
   addGroup(group: Group): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hookContext } from '../../../src/faces/cli/render/hook-context.ts';
-import { estimateTokens } from '../../../src/faces/cli/render/tokens.ts';
+import { estimateTokens } from '../../../src/service/estimate-tokens.ts';
 
 function makeNote(fields: object = {}) {
   return {

@@ -16,7 +16,7 @@ import {
 import { paintFor } from '../../../src/faces/cli/render/paint.ts';
 import { ProgressBar, renderProgress } from '../../../src/faces/cli/render/progress-bar.ts';
 import { renderTable } from '../../../src/faces/cli/render/table.ts';
-import { estimateTokens } from '../../../src/faces/cli/render/tokens.ts';
+import { estimateTokens } from '../../../src/service/estimate-tokens.ts';
 
 const plain = paintFor({ env: {}, isTerminal: false });
 const note = {

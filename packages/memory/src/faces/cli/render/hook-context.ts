@@ -1,6 +1,6 @@
+import { estimateTokens } from '../../../service/estimate-tokens.ts';
 import type { NoteView } from '../../../service/notes.ts';
 import { takeGraphemes } from './graphemes.ts';
-import { estimateTokens } from './tokens.ts';
 
 /** What a session begins with. */
 export interface HookSubject {

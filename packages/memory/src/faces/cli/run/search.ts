@@ -1,4 +1,5 @@
-import type { NoteView, Warning } from '../../../service/notes.ts';
+import type { NoteView } from '../../../service/notes.ts';
+import type { Warning } from '../../../service/search.ts';
 import type { RunCommand } from '../command.ts';
 import { ExitCode, usageError } from '../command-error.ts';
 import { remark } from '../io.ts';

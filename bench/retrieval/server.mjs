@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { spawnServer } from '@tincan/wire';
+
+const program = fileURLToPath(new URL('../../packages/memory/dist/main.js', import.meta.url));
+
+/** Answers in flight at once while notes are added. */
+const WINDOW = 64;
+
+/** Starts the memory server on a store of its own, which `close` deletes. */
+export async function startMemory() {
+  const home = mkdtempSync(join(tmpdir(), 'tincan-retrieval-'));
+  const env = { ...process.env, TINCAN_HOME: home };
+  const server = await spawnServer({ command: process.execPath, args: [program], env });
+  return {
+    home,
+    pid: server.pid,
+    call: (method, params) => server.request(`memory.${method}`, params, { timeoutMs: 120_000 }),
+    /** Adds notes in their order; the ids they got. */
+    async add(notes) {
+      const ids = [];
+      for (let i = 0; i < notes.length; i += WINDOW) {
+        const part = notes.slice(i, i + WINDOW).map((note) => this.call('add_note', note));
+        ids.push(...(await Promise.all(part)).map(({ id }) => id));
+      }
+      return ids;
+    },
+    /** Gives every note its vector before anything is measured. */
+    fill() {
+      const { status } = spawnSync(process.execPath, [program, 'reindex'], {
+        env,
+        stdio: ['ignore', 'ignore', 'ignore'],
+      });
+      if (status !== 0) throw new Error('could not embed the notes');
+    },
+    async close() {
+      await server.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import {
+  closenessOf,
+  coherenceFrom,
+  isConversation,
+  THREAD_GAP_MS,
+  THREAD_REACH,
+} from '../../search/thread.ts';
+import type { VectorIndex } from '../../search/vector-index.ts';
+import type { Statements } from './statements.ts';
+
+/** The key of `threadKey` in SQL, as the index over it has it. */
+export const THREAD =
+  "coalesce('c' || json_extract(metadata, '$.conversationId'), 's' || source, 'g' || group_id)";
+
+const PROJECT_SAMPLE = 200;
+const GROUP_SAMPLE = 48;
+/** Coherence is a property of how a project is used: this much growth does not change it. */
+const TOLERATED_GROWTH = 0.1;
+
+interface Place {
+  readonly seq: number;
+  readonly created_at: number;
+}
+
+interface ThreadPlace extends Place {
+  readonly thread: string;
+  readonly group_id: string;
+}
+
+/** A note's neighbours in time, itself in the middle. */
+export interface Window {
+  readonly seqs: readonly number[];
+  readonly place: ThreadPlace;
+}
+
+/** The notes around one in its thread, in order. */
+export function windowAround(sql: Statements, project: number, seq: number): Window | undefined {
+  const place = sql.get<ThreadPlace>(
+    `SELECT seq, created_at, group_id, ${THREAD} AS thread FROM note WHERE seq = ?`,
+    seq,
+  );
+  if (place === undefined) return undefined;
+  const before = follow(sql, project, { place, isBackwards: true });
+  const after = follow(sql, project, { place, isBackwards: false });
+  return { seqs: [...before.reverse(), seq, ...after], place };
+}
+
+function follow(
+  sql: Statements,
+  project: number,
+  { place, isBackwards }: { readonly place: ThreadPlace; readonly isBackwards: boolean },
+): number[] {
+  const [than, order] = isBackwards ? ['<', 'DESC'] : ['>', 'ASC'];
+  const rows = sql.all<Place>(
+    `SELECT seq, created_at FROM note WHERE project = ? AND ${THREAD} = ?
+     AND (created_at, seq) ${than} (?, ?) ORDER BY created_at ${order}, seq ${order} LIMIT ?`,
+    project,
+    place.thread,
+    place.created_at,
+    place.seq,
+    THREAD_REACH,
+  );
+  const found: number[] = [];
+  let at = place.created_at;
+  for (const row of rows) {
+    if (Math.abs(row.created_at - at) > THREAD_GAP_MS) break;
+    found.push(row.seq);
+    at = row.created_at;
+  }
+  return found;
+}
+
+/** How coherent the threads of one project are, measured on samples and remembered. */
+export class Coherence {
+  readonly #sql: Statements;
+  readonly #project: number;
+  #measuredAt = 0;
+  #strangers: readonly number[] = [];
+  #closeness = 0;
+  readonly #byGroup: Map<string, number> = new Map();
+
+  constructor(sql: Statements, project: number) {
+    this.#sql = sql;
+    this.#project = project;
+  }
+
+  /** 0 to 1 for the thread of a note. */
+  of({ place }: Window, index: VectorIndex | undefined): number {
+    if (isConversation(place.thread)) return 1;
+    if (index === undefined) return 0;
+    this.#refresh(index);
+    return this.#ofGroup(place.group_id, index);
+  }
+
+  #refresh(index: VectorIndex): void {
+    const drift = Math.abs(index.size - this.#measuredAt);
+    if (this.#measuredAt > 0 && drift <= this.#measuredAt * TOLERATED_GROWTH) return;
+    this.#measuredAt = index.size;
+    this.#byGroup.clear();
+    const notes = index.sample(PROJECT_SAMPLE);
+    const half = Math.ceil(notes.length / 2);
+    this.#strangers = notes.flatMap((note, i) => index.cosine(note, notes[i + half] ?? -1) ?? []);
+    this.#closeness = closenessOf({
+      neighbours: this.#neighbourCosines(notes, index),
+      strangers: this.#strangers,
+    });
+  }
+
+  #ofGroup(group: string, index: VectorIndex): number {
+    const known = this.#byGroup.get(group);
+    if (known !== undefined) return known;
+    const notes = this.#sql.column<number>(
+      `SELECT seq FROM note WHERE project = ? AND group_id = ? ORDER BY created_at DESC LIMIT ?`,
+      this.#project,
+      group,
+      GROUP_SAMPLE,
+    );
+    const neighbours = this.#neighbourCosines(notes, index);
+    const closeness = closenessOf({ neighbours, strangers: this.#strangers }, this.#closeness);
+    const coherence = coherenceFrom(closeness);
+    this.#byGroup.set(group, coherence);
+    return coherence;
+  }
+
+  #neighbourCosines(notes: readonly number[], index: VectorIndex): number[] {
+    return notes.flatMap((note) => {
+      const window = windowAround(this.#sql, this.#project, note);
+      const next = window?.seqs[window.seqs.indexOf(note) + 1];
+      return next === undefined ? [] : (index.cosine(note, next) ?? []);
+    });
+  }
+}
