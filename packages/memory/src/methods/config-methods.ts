@@ -7,7 +7,7 @@ export const configMethods: readonly Method[] = [
   defineMethod<object>({
     name: 'memory.get_config',
     title: 'Get configuration',
-    description: 'Show the configuration.',
+    description: 'Show the settings.',
     params: object({}),
     result: object({
       transportDefaults: object({ defaultTransport: text }),
@@ -25,7 +25,7 @@ export const configMethods: readonly Method[] = [
     params: object(
       {
         embedder: object(
-          { provider: textOrNull, model: textOrNull, baseUrl: textOrNull, apiKey: textOrNull },
+          { provider: text, model: text, baseUrl: text, apiKey: text },
           { optional: ['provider', 'model', 'baseUrl', 'apiKey'] },
         ),
       },

@@ -18,6 +18,8 @@ export interface Method {
   /** One line, for people and models alike. */
   readonly description: string;
   readonly params: JsonSchema;
+  /** Parameters that a tool takes but does not list, because a model hardly ever wants them. */
+  readonly untold?: readonly string[];
   readonly result: JsonSchema;
   readonly annotations: Annotations;
   /** Takes parameters that the schema has passed; use `callMethod`, which sees to that. */
@@ -47,12 +49,19 @@ export function toolName({ name }: Pick<Method, 'name'>): string {
  * The parameters as a tool declares them: what a model needs to know to call it. Lengths, patterns and
  * bounds are checked here in any case, and every word of a tool list is paid for in every conversation.
  */
-export function toolInputSchema({ params }: Pick<Method, 'params'>): JsonSchema {
-  return briefSchema(params);
+export function toolInputSchema({
+  params,
+  untold = [],
+}: Pick<Method, 'params' | 'untold'>): JsonSchema {
+  const { properties = {} } = params;
+  const told = Object.entries(properties).filter(([name]) => !untold.includes(name));
+  return briefSchema({ ...params, properties: Object.fromEntries(told) });
 }
 
 function briefSchema(schema: JsonSchema): JsonSchema {
-  const { type, description, properties, required, items, default: preset } = schema;
+  const { type, description, enum: values, properties, required, items, default: preset } = schema;
+  // The values of an enumeration say their type.
+  if (values !== undefined) return { enum: values };
   return {
     ...(type === undefined ? {} : { type }),
     ...(description === undefined ? {} : { description }),

@@ -40,7 +40,7 @@ export const noteMethods: readonly Method[] = [
   defineMethod<AddNoteParams>({
     name: 'memory.add_note',
     title: 'Add note',
-    description: 'Remember a note; groupId global is for the whole project.',
+    description: 'Remember a note; groupId global: the whole project.',
     params: object(
       {
         projectId: { ...filledText, description: 'path or name' },
@@ -84,9 +84,20 @@ export const noteMethods: readonly Method[] = [
         maxTokens: { type: 'integer', minimum: 1 },
       },
       {
-        optional: ['groupId', 'topK', 'tags', 'since', 'until', 'minScore', 'mode', 'detail', 'maxTokens'],
+        optional: [
+          'groupId',
+          'topK',
+          'tags',
+          'since',
+          'until',
+          'minScore',
+          'mode',
+          'detail',
+          'maxTokens',
+        ],
       },
     ),
+    untold: ['mode', 'minScore'],
     result: object(
       {
         namespace: text,
@@ -111,7 +122,7 @@ export const noteMethods: readonly Method[] = [
   defineMethod<UpdateParams>({
     name: 'memory.update',
     title: 'Update note',
-    description: 'Change a note: keys absent stay, null clears.',
+    description: 'Change a note; null clears.',
     params: object(
       {
         id: filledText,

@@ -65,7 +65,7 @@ export function rankCandidates(found: Candidates, terms: readonly string[]): Ran
   ranked.sort((a, b) => b.rank - a.rank || b.note.createdAt - a.note.createdAt);
   const [first] = ranked;
   if (first === undefined) return [];
-  const best = scoreOf(first, found.statistics.noteCount);
+  const best = scoreOf(first, found.projectNotes);
   return ranked.map((each) => ({
     note: each.note,
     score: first.rank <= 0 ? best : best * Math.min(1, Math.max(0, each.rank / first.rank)),

@@ -9,7 +9,7 @@ const CHANCE = 0.04;
 const TALK = 0.12;
 
 /** Pairs of neighbours it takes to believe a figure half. */
-const PRIOR_PAIRS = 24;
+const PRIOR_PAIRS = 8;
 
 /** Cosines of neighbours and of notes taken at random. */
 export interface ThreadSample {

@@ -3,6 +3,7 @@ import { matchingWords } from '../search/matching-words.ts';
 import { queryTerms } from '../search/query-terms.ts';
 import { wordWeigher } from '../search/query-weights.ts';
 import { type RankedNote, rankCandidates } from '../search/rank.ts';
+import { canAbstain } from '../search/score.ts';
 import { tokenize } from '../search/tokenize.ts';
 import type { Store } from '../store/store.ts';
 import { type Detail, fitBudget, type NoteResult, viewResult } from './answer-size.ts';
@@ -14,7 +15,7 @@ import { wellFormed } from './well-formed.ts';
 const MIN_CANDIDATES = 40;
 
 /** The best note of an answer that has any must be this close, unless the question says otherwise. */
-const FITTING_SCORE = 0.2;
+const FITTING_SCORE = 0.25;
 
 /** What notes are found by; each way but the last leaves something out, to see what it brings. */
 export type SearchMode = 'lexical' | 'vector' | 'hybrid' | 'context';
@@ -79,7 +80,10 @@ export class SearchService {
       limit,
       withThreads: mode === 'context',
     });
-    const ranked = fitting(rankCandidates(found, terms), params.minScore).slice(0, topK);
+    const ranked = fitting(rankCandidates(found, terms), {
+      projectNotes: found.projectNotes,
+      minScore: params.minScore,
+    }).slice(0, topK);
     // An empty answer would claim that nothing is there, when the half that might know was not asked.
     if (failure !== undefined && ranked.length === 0) {
       if ((await store.listNotes(filter, 1)).length > 0) throw failure;
@@ -114,10 +118,14 @@ async function weigherFor(query: string, store: Store): Promise<(word: string) =
 /** Asked for nothing else, an answer is empty when not even its first note fits. */
 function fitting(
   ranked: readonly RankedNote[],
-  minScore: number | undefined,
+  {
+    projectNotes,
+    minScore,
+  }: { readonly projectNotes: number; readonly minScore?: number | undefined },
 ): readonly RankedNote[] {
   if (minScore !== undefined) return ranked.filter(({ score }) => score >= minScore);
-  return (ranked[0]?.score ?? 0) >= FITTING_SCORE ? ranked : [];
+  const isFitting = !canAbstain(projectNotes) || (ranked[0]?.score ?? 0) >= FITTING_SCORE;
+  return isFitting ? ranked : [];
 }
 
 function warningFrom(failure: unknown): Warning {

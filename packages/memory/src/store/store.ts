@@ -42,6 +42,8 @@ export interface Candidate {
 export interface Candidates {
   readonly candidates: readonly Candidate[];
   readonly statistics: TermStatistics;
+  /** Notes of the project, whatever the filter. */
+  readonly projectNotes: number;
   /** Cosines of all the project's notes for each vector asked, `undefined` without vectors. */
   readonly spreads: readonly (CosineSpread | undefined)[];
   /** Where the best candidates stand among the notes around them. */

@@ -243,6 +243,7 @@ describe('memory.search', () => {
       createdAt: '2026-01-01T00:00:00.000Z',
       metadata: null,
       score: expect.any(Number),
+      match: { by: expect.stringMatching(/^(?:lexical|both)$/), words: ['refresh', 'token'] },
     });
     for (const { score } of results) {
       expect(score).toBeGreaterThanOrEqual(0);
@@ -783,5 +784,67 @@ describe('bad input', () => {
     test = makeMemory({ openStore: () => Promise.reject(new TypeError('/home/me/secret')) });
     const error = await fail('get', { id: 'x' });
     expect(error).toMatchObject({ rpcCode: -32603, message: 'Internal error', data: undefined });
+  });
+});
+
+describe('what a search answers with', () => {
+  const search = (params: object) =>
+    test.call<{ results: Record<string, unknown>[]; omitted?: number }>('search', {
+      projectId: 'p',
+      ...params,
+    });
+  const addMany = async (count: number): Promise<void> => {
+    for (let i = 0; i < count; i += 1) {
+      await test.call('add_note', { ...note, text: `filler number ${i} about gardens` });
+    }
+  };
+
+  it('is nothing where nothing fits, in a project large enough to know', async () => {
+    await addMany(60);
+    expect((await search({ query: 'zzzzqqqq vvvvxxxx' })).results).toEqual([]);
+    expect((await search({ query: 'zzzzqqqq vvvvxxxx', minScore: 0 })).results).toHaveLength(5);
+    expect((await search({ query: 'gardens number 7' })).results).toHaveLength(5);
+  });
+
+  it('is only what reaches a score that was asked for', async () => {
+    await addMany(4);
+    await test.call('add_note', { ...note, text: 'the lantern is green' });
+    const { results } = await search({ query: 'green lantern', minScore: 0.9 });
+    expect(results.map(({ text }) => text)).toEqual(['the lantern is green']);
+  });
+
+  it('is as short as was asked for', async () => {
+    await test.call('add_note', { ...note, text: `lantern ${'x '.repeat(2_000)}` });
+    const { results } = await search({ query: 'lantern', detail: 'ids' });
+    expect(Object.keys(results[0] ?? {}).sort()).toEqual(['id', 'match', 'score']);
+    expect((await search({ query: 'lantern', maxTokens: 200 })).results[0]).toMatchObject({
+      isCut: true,
+    });
+    expect(await search({ query: 'lantern', maxTokens: 5 })).toMatchObject({
+      results: [],
+      omitted: 1,
+    });
+  });
+
+  it.each(['lexical', 'vector', 'hybrid', 'context'])('can be found by %s alone', async (mode) => {
+    await test.call('add_note', { ...note, text: 'the lantern is green' });
+    const { results } = await search({ query: 'lantern', mode });
+    expect(results[0]).toMatchObject({
+      match: { words: mode === 'vector' ? [] : ['lantern'] },
+    });
+  });
+
+  it.each([
+    [{ detail: 'most' }, 'detail'],
+    [{ mode: 'magic' }, 'mode'],
+    [{ minScore: 2 }, 'minScore'],
+    [{ minScore: '0.5' }, 'minScore'],
+    [{ maxTokens: 0 }, 'maxTokens'],
+    [{ maxTokens: 1.5 }, 'maxTokens'],
+  ])('refuses %j', async (params, path) => {
+    expect(await fail('search', { projectId: 'p', query: 'x', ...params })).toMatchObject({
+      rpcCode: -32602,
+      data: { path },
+    });
   });
 });

@@ -6,14 +6,15 @@ const note = (text: string, title: string | null = null, tags: string[] = []) =>
   searchableNote({ title, text, tags });
 const statistics = { noteCount: 100, averageLength: 3, noteFrequency: [2, 50] };
 const scorer = createLexicalScorer(['rare', 'common'], statistics);
+const scoreOf = (each: ReturnType<typeof note>): number => scorer.score(each).score;
 
 describe('the lexical score', () => {
   it('is 1 for a note of average length with every term once', () => {
-    expect(scorer.score(note('rare common third'))).toBeCloseTo(1, 10);
+    expect(scoreOf(note('rare common third'))).toBeCloseTo(1, 10);
   });
 
   it('is 0 without a shared term', () => {
-    expect(scorer.score(note('something else'))).toBe(0);
+    expect(scoreOf(note('something else'))).toBe(0);
   });
 
   it.each([
@@ -22,23 +23,28 @@ describe('the lexical score', () => {
     ['a short note over a long one', 'rare x', 'rare a1 b1 c1 d1 e1 f1 g1'],
     ['a repeated word over a single one', 'common common x', 'common y x'],
   ])('prefers %s', (_, better, worse) => {
-    expect(scorer.score(note(better))).toBeGreaterThan(scorer.score(note(worse)));
+    expect(scoreOf(note(better))).toBeGreaterThan(scoreOf(note(worse)));
   });
 
   it('weighs the title and the tags above the text', () => {
-    const inText = scorer.score(note('rare x y'));
-    expect(scorer.score(note('x y', 'rare'))).toBeGreaterThan(inText);
-    expect(scorer.score(note('x y', null, ['rare']))).toBeGreaterThan(inText);
+    const inText = scoreOf(note('rare x y'));
+    expect(scoreOf(note('x y', 'rare'))).toBeGreaterThan(inText);
+    expect(scoreOf(note('x y', null, ['rare']))).toBeGreaterThan(inText);
+  });
+
+  it('tells the shared terms', () => {
+    expect(scorer.score(note('Common things, rarely rare')).terms).toEqual(['rare', 'common']);
+    expect(scorer.score(note('other')).terms).toEqual([]);
   });
 
   it('never leaves 0 to 1', () => {
-    expect(scorer.score(note('rare '.repeat(50)))).toBeLessThanOrEqual(1);
+    expect(scoreOf(note('rare '.repeat(50)))).toBeLessThanOrEqual(1);
     const stale = createLexicalScorer(['x'], {
       noteCount: 1,
       averageLength: 1,
       noteFrequency: [9],
     });
-    expect(stale.score(note('x'))).toBeGreaterThan(0);
-    expect(createLexicalScorer([], statistics).score(note('x'))).toBe(0);
+    expect(stale.score(note('x')).score).toBeGreaterThan(0);
+    expect(createLexicalScorer([], statistics).score(note('x')).score).toBe(0);
   });
 });

@@ -1,37 +1,55 @@
 import { describe, expect, it } from 'vitest';
 import { rankCandidates } from '../../src/search/rank.ts';
+import type { Note } from '../../src/store/note.ts';
+import type { Candidates } from '../../src/store/store.ts';
 import { makeNote } from '../store/store-contract.ts';
 
 const statistics = { noteCount: 10, averageLength: 2, noteFrequency: [1] };
-const ranges = [{ min: 0, max: 0.8 }];
+
+function found(
+  notes: readonly [text: string, ...cosines: (number | undefined)[]][],
+  fields: Partial<Candidates> = {},
+): Candidates {
+  return {
+    candidates: notes.map(([text, ...cosines]) => ({
+      note: makeNote({ id: text, text }),
+      cosines,
+    })),
+    statistics,
+    projectNotes: 10,
+    spreads: [{ mean: 0.3, deviation: 0.2 }],
+    threads: [],
+    ...fields,
+  };
+}
+
+const textsOf = (ranked: readonly { readonly note: Note }[]): string[] =>
+  ranked.map(({ note }) => note.text);
 
 describe('ranking', () => {
   it('puts a note found by both above notes found by one', () => {
     const ranked = rankCandidates(
-      {
-        candidates: [
-          { note: makeNote({ text: 'near' }), cosines: [0.8] },
-          { note: makeNote({ text: 'zebra word' }), cosines: [0.1] },
-          { note: makeNote({ text: 'zebra both' }), cosines: [0.7] },
-        ],
-        statistics,
-        ranges,
-      },
+      found([
+        ['near', 0.8],
+        ['zebra word', 0.1],
+        ['zebra both', 0.7],
+      ]),
       ['zebra'],
     );
-    expect(ranked.map(({ note }) => note.text)).toEqual(['zebra both', 'zebra word', 'near']);
+    expect(textsOf(ranked)).toEqual(['zebra both', 'zebra word', 'near']);
+    expect(ranked.map(({ foundBy }) => foundBy)).toEqual(['both', 'lexical', 'vector']);
+    expect(ranked.map(({ terms }) => terms)).toEqual([['zebra'], ['zebra'], []]);
   });
 
   it('scores between 0 and 1, falling, 1 for the same words and the same vector', () => {
     const ranked = rankCandidates(
-      {
-        candidates: [
-          { note: makeNote({ text: 'zebra' }), cosines: [1] },
-          { note: makeNote({ text: 'far' }), cosines: [-1] },
+      found(
+        [
+          ['zebra', 1],
+          ['far', -1],
         ],
-        statistics: { ...statistics, averageLength: 1 },
-        ranges: [{ min: -1, max: 1 }],
-      },
+        { statistics: { ...statistics, averageLength: 1 } },
+      ),
       ['zebra'],
     );
     expect(ranked.map(({ score }) => score)).toEqual([1, 0]);
@@ -39,50 +57,41 @@ describe('ranking', () => {
 
   it('ranks by words alone without vectors', () => {
     const ranked = rankCandidates(
-      {
-        candidates: [
-          { note: makeNote({ text: 'zebra and much more besides here' }), cosines: [] },
-          { note: makeNote({ text: 'zebra' }), cosines: [] },
-        ],
-        statistics,
-        ranges: [],
-      },
+      found([['zebra and much more besides here'], ['zebra']], { spreads: [] }),
       ['zebra'],
     );
-    expect(ranked.map(({ note }) => note.text)[0]).toBe('zebra');
+    expect(textsOf(ranked)[0]).toBe('zebra');
   });
 
   it('does not punish a note that waits for its vector', () => {
     const ranked = rankCandidates(
-      {
-        candidates: [
-          { note: makeNote({ text: 'other' }), cosines: [0.5] },
-          { note: makeNote({ text: 'zebra' }), cosines: [undefined] },
-        ],
-        statistics,
-        ranges,
-      },
+      found([
+        ['other', 0.5],
+        ['zebra', undefined],
+      ]),
       ['zebra'],
     );
-    expect(ranked[0]?.note.text).toBe('zebra');
+    expect(textsOf(ranked)[0]).toBe('zebra');
   });
 
   it('uses the older space for notes the newer one lacks', () => {
     const ranked = rankCandidates(
-      {
-        candidates: [
-          { note: makeNote({ text: 'old best' }), cosines: [undefined, 0.9] },
-          { note: makeNote({ text: 'new middling' }), cosines: [0.3, 0.2] },
+      found(
+        [
+          ['old best', undefined, 0.9],
+          ['new middling', 0.3, 0.2],
         ],
-        statistics: { ...statistics, noteFrequency: [] },
-        ranges: [
-          { min: 0, max: 0.6 },
-          { min: 0, max: 0.9 },
-        ],
-      },
+        {
+          statistics: { ...statistics, noteFrequency: [] },
+          spreads: [
+            { mean: 0.3, deviation: 0.1 },
+            { mean: 0.3, deviation: 0.2 },
+          ],
+        },
+      ),
       [],
     );
-    expect(ranked[0]?.note.text).toBe('old best');
+    expect(textsOf(ranked)[0]).toBe('old best');
   });
 
   it('lets the newer note win a tie', () => {
@@ -90,11 +99,77 @@ describe('ranking', () => {
       note: makeNote({ text: 'same', createdAt }),
       cosines: [],
     }));
-    const ranked = rankCandidates({ candidates, statistics, ranges: [] }, ['same']);
+    const ranked = rankCandidates({ ...found([]), candidates }, ['same']);
     expect(ranked.map(({ note }) => note.createdAt)).toEqual([3, 2, 1]);
   });
 
   it('has nothing to say about nothing', () => {
-    expect(rankCandidates({ candidates: [], statistics, ranges: [] }, ['x'])).toEqual([]);
+    expect(rankCandidates(found([]), ['x'])).toEqual([]);
+  });
+});
+
+describe('ranking with threads', () => {
+  const talk: Parameters<typeof found>[0] = [
+    ['where did the zebra go', 0.6],
+    ['to the old harbour', 0.3],
+    ['nothing of interest', 0.3],
+    ['something else again', 0.35],
+  ];
+  const [question, answer, , stranger] = talk.map(([text]) => text);
+  const thread = (coherence: number): Partial<Candidates> => ({
+    threads: [{ notes: [question, answer], coherence }],
+  });
+
+  it('lifts the answer that follows what was asked for, and says so', () => {
+    const ranked = rankCandidates(found(talk, thread(1)), ['zebra']);
+    expect(textsOf(ranked).slice(0, 2)).toEqual([question, answer]);
+    expect(ranked[1]).toMatchObject({ foundBy: 'context', context: [question] });
+    expect(ranked.find(({ note }) => note.text === stranger)?.context).toEqual([]);
+  });
+
+  it('leaves a note alone where neighbours have nothing to do with one another', () => {
+    const ranked = rankCandidates(found(talk, thread(0)), ['zebra']);
+    expect(textsOf(ranked).slice(0, 2)).toEqual([question, stranger]);
+  });
+
+  it('lets a long note speak for itself', () => {
+    const long = 'a story of its own '.repeat(240);
+    const ranked = rankCandidates(
+      found(
+        [
+          ['where did the zebra go', 0.6],
+          [long, 0.3],
+          ['something else again', 0.35],
+        ],
+        {
+          threads: [{ notes: ['where did the zebra go', long], coherence: 1 }],
+        },
+      ),
+      ['zebra'],
+    );
+    expect(textsOf(ranked)[1]).toBe('something else again');
+  });
+
+  it('leans more on what came before than on what comes after', () => {
+    const ranked = rankCandidates(
+      found(
+        [
+          ['before', 0.3],
+          ['the zebra', 0.6],
+          ['after', 0.3],
+        ],
+        { threads: [{ notes: ['before', 'the zebra', 'after'], coherence: 1 }] },
+      ),
+      ['zebra'],
+    );
+    expect(textsOf(ranked)).toEqual(['the zebra', 'after', 'before']);
+  });
+
+  it('passes over the place of a note that is not there', () => {
+    const ranked = rankCandidates(
+      found([['the zebra', 0.6]], { threads: [{ notes: [undefined, 'the zebra'], coherence: 1 }] }),
+      ['zebra'],
+    );
+    expect(ranked[0]?.context).toEqual([]);
   });
 });

@@ -115,9 +115,11 @@ describe.each([
     }
     const values = scores.best(20).map(({ score }) => score);
     expect(values).toEqual(values.toSorted((a, b) => b - a));
-    const { min, max } = scores.range();
-    expect(max).toBeCloseTo(1, 1);
-    expect(min).toBeLessThan(0);
+    const all = vectors.map((vector) => dot(vector, query));
+    const mean = all.reduce((sum, value) => sum + value, 0) / all.length;
+    const squares = all.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    expect(scores.spread()?.mean).toBeCloseTo(mean, 2);
+    expect(scores.spread()?.deviation).toBeCloseTo(Math.sqrt(squares / all.length), 2);
   });
 
   it('forgets removed notes and reuses their place', () => {
@@ -186,10 +188,29 @@ describe.each([
     expect(loaded.scan(query).best(30)).toEqual(built.scan(query).best(30));
   });
 
-  it('has no range and no best when empty', () => {
+  it('has no spread and no best when empty', () => {
     const scores = new VectorIndex(DIM, createKernel()).scan(new Float32Array(DIM).fill(1));
     expect(scores.best(3)).toEqual([]);
-    expect(scores.range().min).toBeGreaterThan(scores.range().max);
+    expect(scores.spread()).toBeUndefined();
+  });
+
+  it('knows the cosine of two notes, and none of a note that is gone', () => {
+    const index = build();
+    const [a, b] = [vectors[3] ?? new Float32Array(DIM), vectors[1_500] ?? new Float32Array(DIM)];
+    expect(index.cosine(3, 1_500)).toBeCloseTo(dot(a, b), 1);
+    expect(index.cosine(3, 3)).toBeCloseTo(1, 1);
+    index.remove(3);
+    expect(index.cosine(3, 1_500)).toBeUndefined();
+  });
+
+  it('samples its notes evenly, never one that is gone', () => {
+    const index = build();
+    index.remove(0);
+    const sample = index.sample(10);
+    expect(sample).not.toContain(0);
+    expect(sample.length).toBeGreaterThanOrEqual(9);
+    expect(sample.length).toBeLessThanOrEqual(11);
+    expect(new VectorIndex(DIM, createKernel()).sample(5)).toEqual([]);
   });
 
   it('takes a vector of zeros for none', () => {

@@ -304,6 +304,7 @@ describe('a change of model', () => {
     const found = await test.call<{ results: unknown[] }>('search', {
       projectId: 'p',
       query: 'qqq',
+      minScore: 0,
     });
     expect(found.results).toHaveLength(5);
     expect(test.models.map(({ model }) => model)).toEqual(['letters', 'old']);

@@ -216,7 +216,7 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
     });
 
     describe('candidates by vectors', () => {
-      it('gives the closest notes, their exact cosines and the range', async () => {
+      it('gives the closest notes, their exact cosines and how all of them lie', async () => {
         const space = await store.openSpace(MODEL);
         for (let i = 0; i < 4; i += 1) {
           await store.addNote(makeNote({ text: `n${i}` }), {
@@ -233,8 +233,11 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
         expect(scored).toHaveLength(2);
         expect(Object.fromEntries(scored)['n2']).toBeCloseTo(0.8, 6);
         expect(Object.fromEntries(scored)['n3']).toBeCloseTo(0.6, 6);
-        expect(found.ranges[0]?.max).toBeCloseTo(0.8, 1);
-        expect(found.ranges[0]?.min).toBeCloseTo(0, 1);
+        // 0, 0, 0.8 and 0.6
+        expect(found.spreads[0]?.mean).toBeCloseTo(0.35, 2);
+        expect(found.spreads[0]?.deviation).toBeCloseTo(0.357, 2);
+        expect(found.projectNotes).toBe(4);
+        expect(found.threads).toEqual([]);
       });
 
       it('applies filters before the limit, not after', async () => {
@@ -264,7 +267,7 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
           limit: 3,
         });
         expect(found.candidates.map(({ cosines }) => cosines)).toEqual([[undefined]]);
-        expect(found.ranges).toEqual([undefined]);
+        expect(found.spreads).toEqual([undefined]);
       });
 
       it('leaves the vector alone when anything but the embedded text changes', async () => {
@@ -275,6 +278,94 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
         expect(await store.countPending(space.id)).toBe(0);
         const asked = [{ spaceId: space.id, vector: axis(3) }];
         expect(await ask('', {}, asked)).toEqual(['same']);
+      });
+    });
+
+    describe('threads', () => {
+      const MINUTE = 60_000;
+      const around = async (term: string, filter: Partial<NoteFilter> = {}) => {
+        const found = await store.findCandidates({
+          filter: { projectId: '/p', ...filter },
+          terms: [term],
+          vectors: [],
+          limit: 10,
+          withThreads: true,
+        });
+        const texts = new Map(found.candidates.map(({ note }) => [note.id, note.text]));
+        return found.threads.map(({ notes, coherence }) => ({
+          notes: notes.map((id) => (id === undefined ? undefined : texts.get(id))),
+          coherence,
+        }));
+      };
+      const talk = async (fields: Partial<Note> = {}): Promise<void> => {
+        for (const [i, text] of ['one', 'two', 'three', 'four', 'five', 'six'].entries()) {
+          await store.addNote(makeNote({ text, createdAt: i * MINUTE, ...fields }));
+        }
+      };
+
+      it('gives two notes on either side within a named conversation', async () => {
+        await talk({ metadata: { conversationId: 'c1' } });
+        await store.addNote(makeNote({ text: 'stranger', createdAt: 2.5 * MINUTE }));
+        expect(await around('three')).toEqual([
+          { notes: ['one', 'two', 'three', 'four', 'five'], coherence: 1 },
+        ]);
+        expect(await around('six')).toEqual([{ notes: ['four', 'five', 'six'], coherence: 1 }]);
+      });
+
+      it('orders notes of one moment as they were written', async () => {
+        await talk({ metadata: { conversationId: 7 }, createdAt: 5 });
+        expect((await around('two'))[0]?.notes).toEqual(['one', 'two', 'three', 'four']);
+      });
+
+      it('ends where more than an hour lies between two notes', async () => {
+        await talk({ metadata: { conversationId: 'c1' } });
+        const later = { metadata: { conversationId: 'c1' }, createdAt: 100 * MINUTE };
+        await store.addNote(makeNote({ text: 'later', ...later }));
+        expect(await around('later')).toEqual([]);
+        expect((await around('six'))[0]?.notes).toEqual(['four', 'five', 'six']);
+      });
+
+      it('keeps the place of a note that the filter leaves out', async () => {
+        await talk({ metadata: { conversationId: 'c1' } });
+        expect((await around('three', { since: 2 * MINUTE }))[0]?.notes).toEqual([
+          undefined,
+          undefined,
+          'three',
+          'four',
+          'five',
+        ]);
+      });
+
+      it('knows no thread without vectors to show it, nor one that was not asked for', async () => {
+        await talk();
+        expect(await around('three')).toEqual([]);
+      });
+
+      it('finds out by its vectors whether a group is a talk', async () => {
+        const space = await store.openSpace(MODEL);
+        for (let i = 0; i < 64; i += 1) {
+          for (const [groupId, topic] of [
+            ['talk', Math.floor(i / 4)],
+            ['facts', (i * 7) % 31],
+          ] as const) {
+            await store.addNote(
+              makeNote({ text: `${groupId} n${i}`, groupId, createdAt: i * MINUTE }),
+              { vector: { spaceId: space.id, vector: axis(topic, 32, (i % 4) / 10) } },
+            );
+          }
+        }
+        const coherenceOf = async (groupId: string): Promise<number> => {
+          const found = await store.findCandidates({
+            filter: { projectId: '/p', groupId },
+            terms: ['n9'],
+            vectors: [{ spaceId: space.id, vector: axis(3) }],
+            limit: 5,
+            withThreads: true,
+          });
+          return Math.max(0, ...found.threads.map(({ coherence }) => coherence));
+        };
+        expect(await coherenceOf('talk')).toBeGreaterThan(0.9);
+        expect(await coherenceOf('facts')).toBeLessThan(0.5);
       });
     });
 

@@ -156,6 +156,7 @@ export class MemoryStore implements Store {
         averageLength: lengths.reduce((sum, n) => sum + n, 0) / Math.max(1, lengths.length),
         noteFrequency: terms.map((term) => all.filter(({ words }) => words.has(term)).length),
       },
+      projectNotes: project.length,
       spreads: vectors.map((_, index) =>
         spreadOf(project.flatMap(({ note }) => cosinesOf(note)[index] ?? [])),
       ),
@@ -308,7 +309,9 @@ export class MemoryStore implements Store {
       const at = thread.findIndex(({ id }) => id === note.id);
       const notes = thread.slice(Math.max(0, at - THREAD_REACH), at + THREAD_REACH + 1);
       const coherence = isConversation(threadKey(note)) ? 1 : this.#coherence(thread, spaceId);
-      return coherence === 0 ? [] : [{ notes: notes.map(({ id }) => id), coherence }];
+      return coherence === 0 || notes.length === 1
+        ? []
+        : [{ notes: notes.map(({ id }) => id), coherence }];
     });
   }
 

@@ -53,7 +53,7 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
   if (project === undefined || project.notes === 0) {
     const statistics = { noteCount, averageLength: 0, noteFrequency };
     const spreads = request.vectors.map(() => undefined);
-    return { candidates: [], statistics, spreads, threads: [] };
+    return { candidates: [], statistics, projectNotes: 0, spreads, threads: [] };
   }
   const asked = request.vectors.map(({ spaceId, vector }): Asked => {
     const { index, coherence } = sources.indexes.open(spaceId, project.id, vector.length);
@@ -82,6 +82,7 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
   return {
     candidates: [...candidates.values()],
     statistics: { noteCount, averageLength: project.tokens / project.notes, noteFrequency },
+    projectNotes: project.notes,
     spreads: asked.map(({ scores }) => scores.spread()),
     threads: windows.map(({ seqs, coherence }) => ({
       notes: seqs.map((seq) => candidates.get(seq)?.note.id),
