@@ -71,7 +71,7 @@ export const groupMethods: readonly Method[] = [
   defineMethod<{ readonly projectId: string }>({
     name: 'memory.group_list',
     title: 'List groups',
-    description: 'List the groups of a project.',
+    description: 'List groups.',
     params: object({ projectId: filledText }),
     result: object({ namespace: text, groups: listOf(object(groupProperties)) }),
     annotations: READS,
