@@ -100,7 +100,9 @@ describe('what would be published', () => {
       expect(entries.filter((path) => !paths.includes(path ?? ''))).toEqual([]);
       const isWanted = (path: string): boolean =>
         entries.includes(path.replace(/\.map$/, '')) ||
-        /^(?:dist\/chunks\/|dist\/.*(?:\.d\.ts|-worker\.js(?:\.map)?)$|data\/)|^(?:README\.md|LICENSE)$/.test(path);
+        /^(?:dist\/chunks\/|dist\/.*(?:\.d\.ts|-worker\.js(?:\.map)?)$|data\/)|^(?:README\.md|LICENSE)$/.test(
+          path,
+        );
       expect(paths.filter((path) => !isWanted(path) && path !== 'package.json')).toEqual([]);
     },
   );
