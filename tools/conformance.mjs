@@ -4,22 +4,12 @@
 //
 //   npm run conformance
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { scratchInstall } from './scratch-install.mjs';
+import { scoreClient, scoreServer } from './conformance-suite.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const fixtures = `${root}packages/mcp/test/conformance`;
-const folder = scratchInstall('conformance', {
-  '@modelcontextprotocol/conformance': '0.2.0-alpha.12',
-  node: '22.23.3',
-});
-const node = `${folder}/node_modules/.bin/node`;
-const suite = `${folder}/node_modules/@modelcontextprotocol/conformance/dist/index.js`;
-const results = `${folder}/results`;
-mkdirSync(results, { recursive: true });
+const fixtures = fileURLToPath(new URL('../packages/mcp/test/conformance', import.meta.url));
 
 const CLIENT_SCENARIOS = {
   '2025-11-25': ['initialize', 'tools_call', 'elicitation-sep1034-client-defaults', 'sse-retry'],
@@ -48,35 +38,18 @@ async function server(mode, revision) {
   const [line] = await once(child.stderr, 'data');
   const port = /listening on (\d+)/.exec(String(line))?.[1];
   child.stderr.resume();
-  const args = ['server', '--url', `http://localhost:${port}/mcp`, '--requirements', revision];
-  const run = spawn(node, [suite, ...args, '-o', results], { stdio: ['ignore', 'pipe', 'ignore'] });
-  let output = '';
-  run.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
-  await once(run, 'close');
+  const scenarios = await scoreServer(`http://localhost:${port}/mcp`, revision);
   child.kill();
   await once(child, 'exit');
-  report(`server, ${mode}, ${revision}`, scoredOf(output));
+  report(`server, ${mode}, ${revision}`, scenarios);
 }
 
 function client(revision) {
-  const scenarios = CLIENT_SCENARIOS[revision].map((name) => {
-    const command = `${process.execPath} ${fixtures}/client.mjs`;
-    const args = ['client', '--command', command, '--scenario', name, '--spec-version', revision];
-    const { status } = spawnSync(node, [suite, ...args], { stdio: 'ignore', cwd: results });
-    return { name, isPassed: status === 0 };
-  });
+  const command = `${process.execPath} ${fixtures}/client.mjs`;
+  const scenarios = CLIENT_SCENARIOS[revision].map((scenario) =>
+    scoreClient(command, { scenario, revision }),
+  );
   report(`client, ${revision}`, scenarios);
-}
-
-/** Scored scenarios of a summary; those listed after it as not scored do not count. */
-function scoredOf(output) {
-  const [, summary = ''] = output.split('=== SUMMARY ===');
-  const [list = '', unscored = ''] = summary.split(/^Not scored/m);
-  return [...list.matchAll(/^([✓✗]) ([\w-]+):/gm)]
-    .map(([, mark, name]) => ({ name, isPassed: mark === '✓' }))
-    .filter(({ name }) => !new RegExp(`[✓✗] ${name} \\(`).test(unscored));
 }
 
 function report(what, scenarios) {
