@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { checks } from '../../packages/cli/src/check/examine.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -81,5 +82,28 @@ describe('the errors page', () => {
     const rows = [...page.matchAll(/^\| `(?<code>[A-Z_]+)` \|/gm)];
     const listed = rows.map(({ groups }) => groups?.['code'] ?? '');
     expect(listed.filter((code) => !codes.includes(code))).toEqual([]);
+  });
+});
+
+describe('the page of check reports', () => {
+  const page = read('docs/check-reports.md');
+  const [reports = '', wrong = ''] = page.split('## Servers that are wrong on purpose');
+  const defects = JSON.parse(read('packages/cli/test/fixtures/defects.json')) as readonly {
+    readonly does: string;
+    readonly check: string;
+    readonly status: string;
+  }[];
+
+  it('has a row for every check there is', () => {
+    const rows = [...reports.matchAll(/^\| `(?<name>[\w-]+)` \|/gm)];
+    const names = rows.map(({ groups }) => groups?.['name']);
+    expect(names).toEqual(['start', ...checks.map(({ name }) => name)]);
+  });
+
+  it('has a row for every defect there is a server with', () => {
+    const wanted = defects.map(({ does, check, status }) => {
+      return `| ${does} | \`${check}\` | ${status === 'fail' ? 'failure' : 'warning'} |`;
+    });
+    expect(wrong.match(/^\| .* \| `.*$/gm)).toEqual(wanted);
   });
 });

@@ -1,9 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BAD, OURS, tincan } from './run-tincan.ts';
 
 interface Report {
   readonly summary: Readonly<Record<string, number>>;
   readonly findings: readonly { check: string; status: string; reason: string; wayOut?: string }[];
+}
+
+interface Defect {
+  readonly defect: string;
+  readonly check: string;
+  readonly status: string;
 }
 
 async function report(
@@ -31,51 +38,10 @@ function troubles({ findings }: Report): Record<string, string> {
   );
 }
 
-// Each defect with the check that must find it.
-const DEFECTS: readonly (readonly [defect: string, check: string, status: string])[] = [
-  ['exits-at-start', 'start', 'fail'],
-  ['slow-start', 'start-up-time', 'warn'],
-  ['wrong-version', 'legacy-handshake', 'fail'],
-  ['no-server-info', 'legacy-handshake', 'fail'],
-  ['no-capabilities', 'legacy-handshake', 'fail'],
-  ['tool-without-schema', 'tools', 'fail'],
-  ['tool-twice', 'tools', 'fail'],
-  ['unknown-method-silent', 'unknown-method', 'fail'],
-  ['unknown-method-works', 'unknown-method', 'fail'],
-  ['unknown-method-crashes', 'unknown-method', 'fail'],
-  ['wrong-error-code', 'unknown-method', 'warn'],
-  ['unknown-tool-works', 'unknown-tool', 'fail'],
-  ['unknown-tool-hangs', 'unknown-tool', 'fail'],
-  ['dies-on-bad-json', 'parse-error', 'fail'],
-  ['silent-on-bad-json', 'parse-error', 'warn'],
-  ['answers-notifications', 'notifications', 'fail'],
-  ['dies-on-batch', 'batch', 'fail'],
-  ['silent-on-batch', 'batch', 'warn'],
-  ['falsy-id-ignored', 'ids', 'fail'],
-  ['ids-as-numbers', 'ids', 'fail'],
-  ['chunk-is-message', 'split-message', 'fail'],
-  ['decodes-chunks', 'split-message', 'fail'],
-  ['first-of-chunk', 'joined-messages', 'fail'],
-  ['no-crlf', 'line-ends', 'fail'],
-  ['dies-on-blank', 'line-ends', 'fail'],
-  ['latin1', 'unicode', 'fail'],
-  ['dies-on-large', 'large-message', 'fail'],
-  ['deaf-after-large', 'large-message', 'fail'],
-  ['ignores-end', 'end-of-input', 'fail'],
-  ['fails-at-end', 'end-of-input', 'warn'],
-  ['drops-last-answer', 'last-answer', 'warn'],
-  ['ignores-sigterm', 'sigterm', 'fail'],
-  ['ignores-sigint', 'sigint', 'warn'],
-  ['leaves-orphan', 'orphans', 'fail'],
-  ['busy-loop', 'idle', 'warn'],
-  ['noisy-stderr', 'stderr', 'warn'],
-  ['banner-on-stdout', 'stdout', 'fail'],
-  ['pretty-printed', 'one-line', 'fail'],
-  ['no-jsonrpc', 'envelope', 'fail'],
-  ['result-and-error', 'envelope', 'fail'],
-  ['error-without-code', 'envelope', 'fail'],
-  ['answers-twice', 'answered-once', 'fail'],
-];
+/** Each defect of the bad server, with the check that must find it. */
+const defects = JSON.parse(
+  readFileSync(new URL('../fixtures/defects.json', import.meta.url), 'utf8'),
+) as readonly Defect[];
 
 /** Checks that look at what the others saw need something to look at. */
 const OVERALL = ['stdout', 'one-line', 'envelope', 'answered-once'];
@@ -103,16 +69,19 @@ describe('tincan check', { timeout: 180_000 }, () => {
     expect(troubles(await report(BAD('none')))).toEqual({});
   });
 
-  it.each(DEFECTS)('finds the defect %s by the check %s', async (defect, check, status) => {
-    const only =
-      check === 'start' ? [] : [check, ...(OVERALL.includes(check) ? ['unknown-method'] : [])];
-    const found = await report(BAD(defect), ...only.flatMap((name) => ['--only', name]));
-    expect(troubles(found)).toMatchObject({ [check]: status });
-    expect(found.code).toBe(status === 'fail' ? 1 : 0);
-    const finding = found.findings.find((one) => one.check === check);
-    expect(finding?.reason).not.toBe('');
-    expect(finding?.wayOut).toBeTruthy();
-  });
+  it.each(defects)(
+    'finds the defect $defect by the check $check',
+    async ({ defect, check, status }) => {
+      const only =
+        check === 'start' ? [] : [check, ...(OVERALL.includes(check) ? ['unknown-method'] : [])];
+      const found = await report(BAD(defect), ...only.flatMap((name) => ['--only', name]));
+      expect(troubles(found)).toMatchObject({ [check]: status });
+      expect(found.code).toBe(status === 'fail' ? 1 : 0);
+      const finding = found.findings.find((one) => one.check === check);
+      expect(finding?.reason).not.toBe('');
+      expect(finding?.wayOut).toBeTruthy();
+    },
+  );
 
   it('counts warnings as failures where that is asked for', async () => {
     const { code, findings } = await report(
