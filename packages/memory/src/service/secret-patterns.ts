@@ -75,7 +75,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   { kind: 'pulumi-token', pattern: /\bpul-[0-9a-f]{40}\b/g },
   { kind: 'doppler-token', pattern: /\bdp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{40,}/g },
   { kind: 'planetscale-token', pattern: /\bpscale_(?:tkn|pw|oauth)_[\w=.-]{30,}/g },
-  { kind: 'json-web-token', pattern: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g },
+  { kind: 'json-web-token', pattern: /(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g },
   {
     kind: 'url-password',
     pattern: /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@]{0,100}:(?<secret>[^\s/@]{3,200})@/gi,

@@ -6,7 +6,10 @@ const SECRET_NAME =
 /** Members named like secrets that are none: they only tell messages apart. */
 const HARMLESS_NAME = /^(?:progress[_-]?token|.*tokens|next[_-]?cursor|token[_-]?count)$/i;
 
-/** Shapes of well-known secrets in running text. */
+/**
+ * Shapes of well-known secrets in running text. A match that may fail late begins only where its run of
+ * characters does: trying again within the run would make the cost quadratic.
+ */
 const SECRET_TEXT: readonly RegExp[] = [
   /\bsk-[A-Za-z0-9_-]{8,}/g,
   /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
@@ -14,11 +17,11 @@ const SECRET_TEXT: readonly RegExp[] = [
   /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g,
   /\bAKIA[0-9A-Z]{16}\b/g,
   /\bAIza[0-9A-Za-z_-]{35}/g,
-  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}/g,
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}/g,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
 ];
 const SCHEMES = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi;
-const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]+:)[^\s/@]+@/gi;
+const URL_PASSWORD = /(:\/\/[^\s/:@]+:)[^\s/@]+@/g;
 
 /** Masks secrets in running text. */
 export function redactText(text: string): string {

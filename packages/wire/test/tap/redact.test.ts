@@ -35,6 +35,17 @@ describe('redactText', () => {
   );
 });
 
+describe('the cost of redactText', () => {
+  // With a cost that grows faster than the text each of these takes many minutes.
+  it.each(['a.', 'a-', 'eyJ-', 'eyJabcdefghijk-', 'sk-', 'Basic ', '://a', '-----BEGIN A '])(
+    'is no matter for two megabytes of %s',
+    (piece) => {
+      const text = piece.repeat(2_000_000 / piece.length);
+      expect(redactText(text).length).toBeLessThanOrEqual(text.length);
+    },
+  );
+});
+
 describe('redactValue', () => {
   it.each([
     'apiKey',
