@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tokenize } from '../../src/search/tokenize.ts';
 import type { Note } from '../../src/store/note.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { NoteFilter, Store } from '../../src/store/store.ts';
 
 /** A clock that tests move by hand. */
 export interface TestClock {
