@@ -53,26 +53,27 @@ export function toolInputSchema({
   params,
   untold = [],
 }: Pick<Method, 'params' | 'untold'>): JsonSchema {
-  const { properties = {} } = params;
-  const told = Object.entries(properties).filter(([name]) => !untold.includes(name));
-  return briefSchema({ ...params, properties: Object.fromEntries(told) });
-}
-
-function briefSchema(schema: JsonSchema): JsonSchema {
-  const { type, description, enum: values, properties, required, items, default: preset } = schema;
-  // The values of an enumeration say their type.
-  if (values !== undefined) return { enum: values };
+  const { type, properties = {}, required } = params;
+  const brief = Object.entries(properties)
+    .filter(([name]) => !untold.includes(name))
+    .map(([name, property]) => [name, briefSchema(property)]);
   return {
     ...(type === undefined ? {} : { type }),
-    ...(description === undefined ? {} : { description }),
-    ...(properties === undefined || Object.keys(properties).length === 0
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            Object.entries(properties).map(([name, property]) => [name, briefSchema(property)]),
-          ),
-        }),
+    ...(brief.length === 0 ? {} : { properties: Object.fromEntries(brief) }),
     ...(required === undefined ? {} : { required }),
+  };
+}
+
+/** An object inside is told by the names of its members. */
+function briefSchema(schema: JsonSchema): JsonSchema {
+  const { type, description, enum: values, properties = {}, items, default: preset } = schema;
+  // The values of an enumeration say their type.
+  if (values !== undefined) return { enum: values };
+  const members = Object.keys(properties).join(', ');
+  const said = description ?? (members === '' ? undefined : members);
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(said === undefined ? {} : { description: said }),
     ...(items === undefined ? {} : { items: briefSchema(items) }),
     ...(preset === undefined ? {} : { default: preset }),
   };

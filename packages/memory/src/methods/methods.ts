@@ -1,5 +1,6 @@
 import { configMethods } from './config-methods.ts';
 import { groupMethods } from './group-methods.ts';
+import { historyMethods } from './history-methods.ts';
 import type { Method } from './method.ts';
 import { noteMethods } from './note-methods.ts';
 import { valueMethods } from './value-methods.ts';
@@ -7,6 +8,7 @@ import { valueMethods } from './value-methods.ts';
 /** Everything the memory can do: the one table that every face is made from. */
 export const methods: readonly Method[] = [
   ...noteMethods,
+  ...historyMethods,
   ...configMethods,
   ...valueMethods,
   ...groupMethods,

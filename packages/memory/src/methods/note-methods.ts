@@ -1,4 +1,9 @@
-import type { AddNoteParams, ListRecentParams, UpdateParams } from '../service/notes.ts';
+import type {
+  AddNoteParams,
+  DeleteParams,
+  ListRecentParams,
+  UpdateParams,
+} from '../service/notes.ts';
 import type { SearchParams } from '../service/search.ts';
 import {
   anyObject,
@@ -55,8 +60,15 @@ export const noteMethods: readonly Method[] = [
       { optional: ['title', 'tags', 'source', 'createdAt', 'metadata'] },
     ),
     result: object(
-      { id: text, namespace: text, canonicalProjectId: text, redacted: listOf(text) },
-      { optional: ['redacted'] },
+      {
+        ...{ id: text, namespace: text, canonicalProjectId: text, redacted: listOf(text) },
+        duplicate: { ...ok, description: 'the note was there: id is that one' },
+        similar: {
+          ...listOf(object({ id: text, score: { type: 'number' } })),
+          description: 'notes that say nearly the same',
+        },
+      },
+      { optional: ['redacted', 'duplicate', 'similar'] },
     ),
     annotations: ADDS,
     handle: (memory, params) => memory.notes.add(params),
@@ -144,11 +156,11 @@ export const noteMethods: readonly Method[] = [
     annotations: REPLACES,
     handle: (memory, params) => memory.notes.update(params),
   }),
-  defineMethod<{ readonly id: string }>({
+  defineMethod<DeleteParams>({
     name: 'memory.delete',
     title: 'Delete note',
-    description: 'Delete a note or global value by id.',
-    params: object({ id: filledText }),
+    description: 'Delete a note or global value; hard erases its history too.',
+    params: object({ id: filledText, hard: ok }, { optional: ['hard'] }),
     result: object({ ok }),
     annotations: REPLACES,
     handle: (memory, params) => memory.notes.delete(params),

@@ -203,6 +203,7 @@ export class VectorScores {
   readonly #scores: Float32Array;
   readonly #notes: readonly number[];
   readonly #slots: ReadonlyMap<number, number>;
+  #hidden = 0;
 
   constructor(scores: Float32Array, notes: readonly number[], slots: ReadonlyMap<number, number>) {
     this.#scores = scores;
@@ -215,19 +216,30 @@ export class VectorScores {
     return slot === undefined ? undefined : this.#scores[slot];
   }
 
+  /** Leaves notes out of every answer: no comparison holds for their score. */
+  hide(notes: Iterable<number>): void {
+    for (const note of notes) {
+      const slot = this.#slots.get(note);
+      if (slot === undefined) continue;
+      this.#scores[slot] = Number.NaN;
+      this.#hidden += 1;
+    }
+  }
+
   /** Mean and deviation over all notes; `undefined` where there are none. */
   spread(): CosineSpread | undefined {
-    if (this.#slots.size === 0) return undefined;
+    const count = this.#slots.size - this.#hidden;
+    if (count === 0) return undefined;
     let sum = 0;
     let squares = 0;
-    // A row without a note scores 0 and adds nothing.
+    // A row without a note scores 0, a hidden one counts as 0: neither adds anything.
     for (let slot = 0; slot < this.#scores.length; slot += 1) {
-      const score = this.#scores[slot] ?? 0;
+      const score = this.#scores[slot] || 0;
       sum += score;
       squares += score * score;
     }
-    const mean = sum / this.#slots.size;
-    return { mean, deviation: Math.sqrt(Math.max(0, squares / this.#slots.size - mean * mean)) };
+    const mean = sum / count;
+    return { mean, deviation: Math.sqrt(Math.max(0, squares / count - mean * mean)) };
   }
 
   /** The `count` best of all notes, best first. */

@@ -14,6 +14,7 @@ import type { OpenEmbedder } from './embedding-model.ts';
 import type { EmbeddingProgress } from './embedding-queue.ts';
 import { GlobalValueService } from './global-values.ts';
 import { GroupService } from './groups.ts';
+import { HistoryService } from './history.ts';
 import { LazyStore } from './lazy-store.ts';
 import { NoteService } from './notes.ts';
 import { canonicalProjectId } from './project-id.ts';
@@ -40,6 +41,7 @@ export interface MemoryOptions {
 export class Memory {
   readonly notes: NoteService;
   readonly finder: SearchService;
+  readonly history: HistoryService;
   readonly groups: GroupService;
   readonly values: GlobalValueService;
   readonly transfer: TransferService;
@@ -79,6 +81,7 @@ export class Memory {
     };
     this.notes = new NoteService(context);
     this.finder = new SearchService(context);
+    this.history = new HistoryService(context);
     this.groups = new GroupService(context);
     this.values = new GlobalValueService(context);
     this.transfer = new TransferService(context);

@@ -1,7 +1,9 @@
 import { notFound } from '../errors.ts';
 import { embeddedText } from '../search/searchable.ts';
 import type { Metadata, Note, NotePatch } from '../store/note.ts';
+import { assertSupersedes } from './assert-supersedes.ts';
 import type { ServiceContext } from './context.ts';
+import { isSaidBy, type SimilarNote, similarNotes } from './duplicates.ts';
 import { formatInstant, parseInstant } from './instant.ts';
 import { noteFilter } from './note-filter.ts';
 import { screenSecrets } from './secrets.ts';
@@ -37,6 +39,13 @@ export interface UpdateParams {
   };
 }
 
+/** Parameters of `memory.delete`. */
+export interface DeleteParams {
+  readonly id: string;
+  /** Erases the note with its history, for good. */
+  readonly hard?: boolean;
+}
+
 /** Parameters of `memory.list_recent`. */
 export interface ListRecentParams {
   readonly projectId: string;
@@ -58,10 +67,13 @@ export class NoteService {
     namespace: string;
     canonicalProjectId: string;
     redacted?: readonly string[];
+    duplicate?: true;
+    similar?: readonly SimilarNote[];
   }> {
     const { canonical, embedding, now, createId } = this.#context;
+    assertSupersedes(params.metadata, 'metadata');
     const createdAt =
-      params.createdAt === undefined ? now() : parseInstant(params.createdAt, 'createdAt');
+      params.createdAt === undefined ? undefined : parseInstant(params.createdAt, 'createdAt');
     const { value, redacted } = screenSecrets(
       {
         title: params.title || null,
@@ -73,16 +85,23 @@ export class NoteService {
       this.#context.secrets(),
     );
     const projectId = await canonical(params.projectId);
-    const note: Note = { id: createId(), projectId, groupId: params.groupId, createdAt, ...value };
+    const note: Note = {
+      ...{ id: createId(), projectId, groupId: params.groupId, createdAt: createdAt ?? now() },
+      ...value,
+    };
     const vector = await embedding.forNote(embeddedText(note));
     const store = await this.#context.store();
-    await store.addNote(note, { vector });
+    const isDuplicate = (held: Note): boolean => isSaidBy(held, { ...value, createdAt });
+    const { id, isNew } = await store.addNote(note, { vector, isDuplicate });
+    const similar = isNew ? similarNotes(await store.findLookalikes(note, vector)) : [];
     embedding.kick();
     return {
-      id: note.id,
+      id,
       namespace: await embedding.namespace(),
       canonicalProjectId: projectId,
       ...(redacted.length > 0 ? { redacted } : {}),
+      ...(isNew ? {} : { duplicate: true }),
+      ...(similar.length > 0 ? { similar } : {}),
     };
   }
 
@@ -97,6 +116,7 @@ export class NoteService {
     patch = {},
   }: UpdateParams): Promise<{ ok: true; redacted?: readonly string[] }> {
     const { embedding } = this.#context;
+    assertSupersedes(patch.metadata, 'patch.metadata');
     const { value, redacted } = screenSecrets(toNotePatch(patch), this.#context.secrets(), 'patch');
     const store = await this.#context.store();
     const before = await store.getNote(id);
@@ -109,10 +129,13 @@ export class NoteService {
     return { ok: true, ...(redacted.length > 0 ? { redacted } : {}) };
   }
 
-  /** A note first, then a global value. */
-  async delete({ id }: { readonly id: string }): Promise<{ ok: true }> {
+  /** A note first, then a global value. A note can be restored, unless the deletion is a hard one. */
+  async delete({ id, hard = false }: DeleteParams): Promise<{ ok: true }> {
     const store = await this.#context.store();
-    if (!(await store.deleteNote(id)) && !(await store.deleteValue(id))) throw notFound();
+    const isDone = hard
+      ? await store.erase(id)
+      : (await store.deleteNote(id)) || (await store.deleteValue(id));
+    if (!isDone) throw notFound();
     return { ok: true };
   }
 

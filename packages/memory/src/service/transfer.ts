@@ -92,7 +92,7 @@ export class TransferService {
     };
     const store = await this.#context.store();
     if (dryRun) return (await store.getNote(note.id)) === undefined ? 'added' : 'kept';
-    const isNew = await store.addNote(note);
+    const { isNew } = await store.addNote(note);
     if (isNew) embedding.kick();
     return isNew ? 'added' : 'kept';
   }

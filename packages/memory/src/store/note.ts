@@ -17,6 +17,33 @@ export interface Note {
 /** The fields of a note that can change; absent means unchanged. */
 export type NotePatch = Partial<Omit<Note, 'id' | 'projectId' | 'createdAt'>>;
 
+/** The part of a note that a patch can set. */
+export function changeableFields({
+  groupId,
+  title,
+  text,
+  tags,
+  source,
+  metadata,
+}: Note): Required<NotePatch> {
+  return { groupId, title, text, tags, source, metadata };
+}
+
+/** What made a version of a note. */
+export type NoteEvent = 'added' | 'updated' | 'deleted' | 'restored';
+
+/** A note as it was from one change to the next; a deletion carries what was deleted. */
+export interface NoteVersion {
+  /** Counts from 1 and never twice. */
+  readonly version: number;
+  readonly event: NoteEvent;
+  readonly at: number;
+  readonly note: Note;
+}
+
+/** Versions kept of each note, the newest of them; older ones are dropped as new ones come. */
+export const VERSIONS_KEPT = 50;
+
 /** A named place for notes inside a project. */
 export interface Group {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { TermCounts, TermStatistics } from '../search/bm25.ts';
 import type { CosineSpread } from '../search/vector-index.ts';
-import type { GlobalValue, Group, GroupPatch, Note, NotePatch } from './note.ts';
+import type { GlobalValue, Group, GroupPatch, Note, NotePatch, NoteVersion } from './note.ts';
 import type { NoteVector, PendingNote, Space, SpaceName, SpaceProgress } from './space.ts';
 
 /** Which notes a question is about. Tags: all of them; time: `since <= createdAt < until`. */
@@ -38,6 +38,15 @@ export interface Candidate {
   readonly cosines: readonly (number | undefined)[];
 }
 
+/** How like another note is. */
+export interface Lookalike {
+  readonly id: string;
+  /** Share of the words of either that both have. */
+  readonly overlap: number;
+  /** `undefined` where a vector is missing. */
+  readonly cosine: number | undefined;
+}
+
 /** Everything ranking needs, from one moment of the store. */
 export interface Candidates {
   readonly candidates: readonly Candidate[];
@@ -66,6 +75,19 @@ export interface WriteOptions {
   readonly claimMs?: number | undefined;
 }
 
+/** What goes with a new note. */
+export interface AddOptions extends WriteOptions {
+  /** Asked about each note of the same text in the group, oldest first: the first it takes stands for both. */
+  readonly isDuplicate?: ((held: Note) => boolean) | undefined;
+}
+
+/** The note that holds what was to be added. */
+export interface AddedNote {
+  readonly id: string;
+  /** `false` when it was there already. */
+  readonly isNew: boolean;
+}
+
 /** Figures for `doctor` and the status of a re-embedding. */
 export interface StoreStatus {
   readonly notes: number;
@@ -79,12 +101,19 @@ export interface StoreStatus {
  * other user of the same store. Nothing here may assume one engine: a contract suite holds for all.
  */
 export interface Store {
-  /** `false` when a note of this id is already there: adding twice is harmless. */
-  addNote(note: Note, options?: WriteOptions): Promise<boolean>;
+  /** A note of this id that is there stays as it is; one that was deleted comes back with these fields. */
+  addNote(note: Note, options?: AddOptions): Promise<AddedNote>;
   getNote(id: string): Promise<Note | undefined>;
   /** The note's vectors go on serving after a change of text until newer ones arrive. */
   updateNote(id: string, patch: NotePatch, options?: WriteOptions): Promise<Note | undefined>;
+  /** The note's versions stay, and it can be restored. */
   deleteNote(id: string): Promise<boolean>;
+  /** Versions of a note, deleted or not, newest first; none where there never was one. */
+  noteHistory(id: string): Promise<NoteVersion[]>;
+  /** Makes an earlier version the newest; returns its new number, `undefined` when it is not kept. */
+  restoreNote(id: string, version: number, options?: WriteOptions): Promise<number | undefined>;
+  /** Leaves nothing of a note, deleted or not, or else of a value: no version, word or vector. */
+  erase(id: string): Promise<boolean>;
   /** Newest first, the later written first among equals. */
   listNotes(filter: NoteFilter, limit: number): Promise<Note[]>;
   /** Every note of the store or of a project, oldest write first, for export. */
@@ -93,9 +122,12 @@ export interface Store {
   /** Projects that hold a note, a group or a value, in no particular order. */
   listProjects(): Promise<string[]>;
 
+  /** Notes that another supersedes are none. */
   findCandidates(request: CandidateRequest): Promise<Candidates>;
   /** How many notes there are, and how many hold each term. */
   countTerms(terms: readonly string[]): Promise<TermCounts>;
+  /** A few notes of the project, none superseded, whose words may be nearly the same; cheap beside adding one. */
+  findLookalikes(note: Note, vector?: SpaceVector): Promise<Lookalike[]>;
 
   /** `false` when the project already has a group of this key. */
   addGroup(group: Group): Promise<boolean>;

@@ -30,7 +30,7 @@ async function fail(
 }
 
 describe('the method table', () => {
-  it('names the fifteen methods of the contract', () => {
+  it('names the seventeen methods, in order', () => {
     expect(methods.map(({ name }) => name)).toEqual([
       'memory.add_note',
       'memory.search',
@@ -38,6 +38,8 @@ describe('the method table', () => {
       'memory.update',
       'memory.delete',
       'memory.list_recent',
+      'memory.history',
+      'memory.restore',
       'memory.get_config',
       'memory.set_config',
       'memory.upsert_global',
@@ -90,6 +92,8 @@ describe('the method table', () => {
       'memory.get': { id },
       'memory.update': { id, patch: { title: 'x' } },
       'memory.list_recent': { projectId: 'p' },
+      'memory.history': { id },
+      'memory.restore': { id, version: 1 },
       'memory.upsert_global': { projectId: 'p', key: 'global.k', value: [1] },
       'memory.get_global': { projectId: 'p', key: 'global.none' },
       'memory.group_create': { projectId: 'p', groupKey: 'k2', title: 'T' },

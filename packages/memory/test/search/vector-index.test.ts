@@ -122,6 +122,20 @@ describe.each([
     expect(scores.spread()?.deviation).toBeCloseTo(Math.sqrt(squares / all.length), 2);
   });
 
+  it('leaves hidden notes out of the best and of the spread', () => {
+    const query = vectors[5] ?? new Float32Array(DIM);
+    const scores = build().scan(query);
+    const without = build();
+    without.remove(5);
+    without.remove(7);
+    scores.hide([5, 7, 123_456]);
+    const expected = without.scan(query);
+    expect(scores.best(20)).toEqual(expected.best(20));
+    expect(scores.bestOf([5, 6, 7], 3)).toEqual(expected.bestOf([5, 6, 7], 3));
+    expect(scores.spread()?.mean).toBeCloseTo(expected.spread()?.mean ?? 0, 6);
+    expect(scores.spread()?.deviation).toBeCloseTo(expected.spread()?.deviation ?? 0, 6);
+  });
+
   it('forgets removed notes and reuses their place', () => {
     const index = build();
     const query = vectors[5] ?? new Float32Array(DIM);

@@ -1,4 +1,10 @@
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
+import { describeNoteLife } from './note-life-contract.ts';
 import { describeStore } from './store-contract.ts';
 
-describeStore('the store in memory', async (clock) => new MemoryStore({ now: () => clock.now }));
+for (const describeContract of [describeStore, describeNoteLife]) {
+  describeContract(
+    'the store in memory',
+    async (clock) => new MemoryStore({ now: () => clock.now }),
+  );
+}

@@ -70,14 +70,17 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
           metadata: { n: 1, nested: { list: [null, true, 'x'] } },
           createdAt: -5,
         });
-        expect(await store.addNote(note)).toBe(true);
+        expect(await store.addNote(note)).toEqual({ id: note.id, isNew: true });
         expect(await store.getNote(note.id)).toEqual(note);
       });
 
       it('takes a second note of the same id for the first', async () => {
         const note = makeNote({ text: 'first' });
         await store.addNote(note);
-        expect(await store.addNote({ ...note, text: 'second' })).toBe(false);
+        expect(await store.addNote({ ...note, text: 'second' })).toEqual({
+          id: note.id,
+          isNew: false,
+        });
         expect((await store.getNote(note.id))?.text).toBe('first');
       });
 

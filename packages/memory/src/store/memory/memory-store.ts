@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TermCounts } from '../../search/bm25.ts';
+import { comparedWords, overlapOf } from '../../search/overlap.ts';
 import { embeddedText, searchableNote } from '../../search/searchable.ts';
 import {
   closenessOf,
@@ -9,19 +11,35 @@ import {
   threadKey,
 } from '../../search/thread.ts';
 import type { CosineSpread } from '../../search/vector-index.ts';
-import type { GlobalValue, Group, GroupPatch, Note, NotePatch } from '../note.ts';
+import {
+  changeableFields,
+  type GlobalValue,
+  type Group,
+  type GroupPatch,
+  type Note,
+  type NoteEvent,
+  type NotePatch,
+  type NoteVersion,
+} from '../note.ts';
+import { foldText } from '../same-text.ts';
 import type { NoteVector, PendingNote, Space, SpaceName, SpaceProgress } from '../space.ts';
 import type {
+  AddedNote,
+  AddOptions,
   Candidate,
   CandidateRequest,
   Candidates,
   ClaimOptions,
+  Lookalike,
   NoteFilter,
+  SpaceVector,
   Store,
   StoreStatus,
   Thread,
   WriteOptions,
 } from '../store.ts';
+import { supersededBy } from '../supersedes.ts';
+import { NoteHistory } from './note-history.ts';
 
 interface Held {
   readonly seq: number;
@@ -40,6 +58,7 @@ interface HeldSpace {
 export class MemoryStore implements Store {
   readonly #now: () => number;
   readonly #notes: Map<string, Held> = new Map();
+  readonly #history: NoteHistory = new NoteHistory();
   readonly #groups: Map<string, Group> = new Map();
   readonly #values: Map<string, GlobalValue> = new Map();
   /** Newest first. */
@@ -51,12 +70,12 @@ export class MemoryStore implements Store {
     this.#now = now;
   }
 
-  async addNote(note: Note, options: WriteOptions = {}): Promise<boolean> {
-    if (this.#notes.has(note.id)) return false;
-    this.#written += 1;
-    this.#notes.set(note.id, { seq: this.#written, note: structuredClone(note), revision: 1 });
-    this.#embedLater(note.id, options);
-    return true;
+  async addNote(note: Note, { isDuplicate, ...options }: AddOptions = {}): Promise<AddedNote> {
+    const twin = isDuplicate && this.#findDuplicate(note, isDuplicate);
+    if (twin !== undefined) return { id: twin.id, isNew: false };
+    if (this.#notes.has(note.id)) return { id: note.id, isNew: false };
+    this.#insert(note, options);
+    return { id: note.id, isNew: true };
   }
 
   async getNote(id: string): Promise<Note | undefined> {
@@ -68,24 +87,38 @@ export class MemoryStore implements Store {
     patch: NotePatch,
     options: WriteOptions = {},
   ): Promise<Note | undefined> {
-    const held = this.#notes.get(id);
-    if (held === undefined) return undefined;
-    const note = structuredClone({ ...held.note, ...patch });
-    const isChanged = embeddedText(note) !== embeddedText(held.note);
-    held.note = note;
-    if (isChanged) {
-      held.revision += 1;
-      this.#embedLater(id, options);
-    }
-    return structuredClone(note);
+    this.#change(id, { patch, event: 'updated' }, options);
+    return this.getNote(id);
   }
 
   async deleteNote(id: string): Promise<boolean> {
-    for (const { vectors, pending } of this.#spaces) {
-      vectors.delete(id);
-      pending.delete(id);
-    }
-    return this.#notes.delete(id);
+    const held = this.#notes.get(id);
+    if (held === undefined) return false;
+    this.#history.record(held.note, 'deleted', this.#now());
+    this.#forget(id);
+    return true;
+  }
+
+  async noteHistory(id: string): Promise<NoteVersion[]> {
+    return structuredClone([...this.#history.of(id)]);
+  }
+
+  async restoreNote(
+    id: string,
+    version: number,
+    options: WriteOptions = {},
+  ): Promise<number | undefined> {
+    const wanted = this.#history.of(id).find((each) => each.version === version);
+    if (wanted === undefined) return undefined;
+    const patch = changeableFields(wanted.note);
+    if (this.#notes.has(id)) this.#change(id, { patch, event: 'restored' }, options);
+    else this.#insert(wanted.note, options);
+    return this.#history.of(id)[0]?.version;
+  }
+
+  async erase(id: string): Promise<boolean> {
+    this.#forget(id);
+    return this.#history.erase(id) || this.#values.delete(id);
   }
 
   async listNotes(filter: NoteFilter, limit: number): Promise<Note[]> {
@@ -121,7 +154,7 @@ export class MemoryStore implements Store {
         const stored = this.#space(spaceId)?.vectors.get(note.id);
         return stored === undefined ? undefined : dot(vector, stored);
       });
-    const matching: Candidate[] = this.#matching(filter).map(({ note }) => ({
+    const matching: Candidate[] = this.#shown(filter).map(({ note }) => ({
       note: structuredClone(note),
       cosines: cosinesOf(note),
     }));
@@ -170,6 +203,18 @@ export class MemoryStore implements Store {
       noteCount: all.length,
       noteFrequency: terms.map((term) => all.filter((words) => words.has(term)).length),
     };
+  }
+
+  async findLookalikes(note: Note, vector?: SpaceVector): Promise<Lookalike[]> {
+    const words = comparedWords(searchableNote(note));
+    return this.#shown({ projectId: note.projectId })
+      .filter((held) => held.note.id !== note.id)
+      .map(({ note: { id, ...other } }) => {
+        const stored = vector && this.#space(vector.spaceId)?.vectors.get(id);
+        const overlap = overlapOf(words, comparedWords(searchableNote(other)));
+        return { id, overlap, cosine: stored && dot(vector.vector, stored) };
+      })
+      .filter(({ overlap }) => overlap > 0);
   }
 
   async addGroup(group: Group): Promise<boolean> {
@@ -344,6 +389,53 @@ export class MemoryStore implements Store {
         strangers: ids.flatMap((id, i) => cosine(id, ids[i + half])),
       }),
     );
+  }
+
+  #insert(note: Note, options: WriteOptions): void {
+    this.#written += 1;
+    const event = this.#history.of(note.id).length === 0 ? 'added' : 'restored';
+    const revision = this.#history.record(note, event, this.#now());
+    this.#notes.set(note.id, { seq: this.#written, note: structuredClone(note), revision });
+    this.#embedLater(note.id, options);
+  }
+
+  #change(
+    id: string,
+    { patch, event }: { readonly patch: NotePatch; readonly event: NoteEvent },
+    options: WriteOptions,
+  ): void {
+    const held = this.#notes.get(id);
+    if (held === undefined) return;
+    const note = structuredClone({ ...held.note, ...patch });
+    if (isDeepStrictEqual(note, held.note)) return;
+    const isChanged = embeddedText(note) !== embeddedText(held.note);
+    held.note = note;
+    const version = this.#history.record(note, event, this.#now());
+    if (!isChanged) return;
+    held.revision = version;
+    this.#embedLater(id, options);
+  }
+
+  #forget(id: string): void {
+    this.#notes.delete(id);
+    for (const { vectors, pending } of this.#spaces) {
+      vectors.delete(id);
+      pending.delete(id);
+    }
+  }
+
+  #findDuplicate(note: Note, isDuplicate: (held: Note) => boolean): Note | undefined {
+    const { projectId, groupId } = note;
+    return this.#shown({ projectId, groupId })
+      .map((held) => held.note)
+      .find((held) => foldText(held.text) === foldText(note.text) && isDuplicate(held));
+  }
+
+  /** The notes of a filter that no other note of the project supersedes. */
+  #shown(filter: NoteFilter): Held[] {
+    const { projectId } = filter;
+    const hidden = new Set(this.#matching({ projectId }).flatMap(({ note }) => supersededBy(note)));
+    return this.#matching(filter).filter(({ note }) => !hidden.has(note.id));
   }
 
   #embedLater(id: string, { vector, claimMs = 0 }: WriteOptions): void {

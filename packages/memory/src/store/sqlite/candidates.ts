@@ -6,6 +6,7 @@ import { filterSql, noteAt } from './notes.ts';
 import { countNotes, findProject, type ProjectRow } from './projects.ts';
 import { narrowTokens, scopeQuery, wordQuery } from './scope.ts';
 import type { Statements } from './statements.ts';
+import { hiddenNotes } from './superseded.ts';
 import type { TermFrequencies } from './term-frequencies.ts';
 import { Coherence, windowAround } from './threads.ts';
 import { readVector } from './vectors.ts';
@@ -60,7 +61,9 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
     const scores = index.scan(vector);
     return { index, coherence, scores, cosine: exactCosine(sql, spaceId, vector) };
   });
-  const scope = { project, filter, limit, noteCount };
+  const hidden = new Set(hiddenNotes(sql, project.id));
+  for (const { scores } of asked) scores.hide(hidden);
+  const scope = { project, filter, limit, noteCount, hasHidden: hidden.size > 0 };
   const found = new Set(notesByWords(sql, scope, affordable(terms, noteFrequency, project)));
   const seeds = new Set([...found].slice(0, SEEDS));
   for (const { scores, cosine } of asked) {
@@ -72,7 +75,7 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
   }
   const { withThreads = false } = request;
   const windows = withThreads ? threadsAround(sql, { seeds, project, asked: asked[0] }) : [];
-  for (const { seqs } of windows) for (const seq of seqs) found.add(seq);
+  for (const seq of windows.flatMap(({ seqs }) => seqs)) if (!hidden.has(seq)) found.add(seq);
   const candidates = new Map(
     [...found].flatMap((seq) => {
       const [held] = candidate(sql, { seq, filter, asked });
@@ -119,6 +122,8 @@ interface Scope {
   readonly limit: number;
   /** Of the whole store. */
   readonly noteCount: number;
+  /** Whether the project has superseded notes. */
+  readonly hasHidden: boolean;
 }
 
 /** The words to look up, and whether they are too common to be worth ranking by. */
@@ -150,7 +155,7 @@ function affordable(
 
 function notesByWords(sql: Statements, scope: Scope, { words, isCommon }: Lookup): number[] {
   if (words.length === 0) return [];
-  const { project, filter, limit, noteCount } = scope;
+  const { project, filter, limit, noteCount, hasHidden } = scope;
   const isDominant = project.notes >= noteCount * DOMINANT_SHARE;
   const isUnscoped = isDominant && narrowTokens(project.id, filter).length === 0;
   const match = isUnscoped
@@ -163,14 +168,18 @@ function notesByWords(sql: Statements, scope: Scope, { words, isCommon }: Lookup
   const times = isTimed
     ? [filter.since ?? Number.MIN_SAFE_INTEGER, filter.until ?? Number.MAX_SAFE_INTEGER]
     : [];
+  const shown = hasHidden
+    ? 'AND note_text.rowid NOT IN (SELECT seq FROM note WHERE project = ? AND hidden = 1)'
+    : '';
   // Every other note holds the word: the newest of them are as good as any, and need no ranking.
   const order = isCommon ? 'note_text.rowid DESC' : 'bm25(note_text, 0, 1.5, 1, 1.5)';
   return sql
     .column<number>(
-      `SELECT note_text.rowid FROM note_text ${timed} WHERE note_text MATCH ?
+      `SELECT note_text.rowid FROM note_text ${timed} WHERE note_text MATCH ? ${shown}
        ORDER BY ${order} LIMIT ?`,
       ...times,
       match,
+      ...(hasHidden ? [project.id] : []),
       isUnscoped ? limit * 2 : limit,
     )
     .filter((seq) => !isUnscoped || isOfProject(sql, seq, project.id))

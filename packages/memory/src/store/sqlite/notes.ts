@@ -1,9 +1,14 @@
+import { comparedWords } from '../../search/overlap.ts';
 import { embeddedText, searchableNote } from '../../search/searchable.ts';
-import type { Metadata, Note, NotePatch } from '../note.ts';
+import type { Note, NotePatch } from '../note.ts';
+import { foldText, textDigest } from '../same-text.ts';
 import type { NoteFilter } from '../store.ts';
+import { type NoteRow, noteFromRow } from './note-row.ts';
 import { countProject, ensureProject, findProject } from './projects.ts';
-import { scopeQuery, scopeTokens } from './scope.ts';
+import { scopeQuery, scopeTokens, sketchTokens } from './scope.ts';
 import type { Statements } from './statements.ts';
+import { linkSuperseded, unlinkSuperseded } from './superseded.ts';
+import { keepVersion, lastVersion, pruneVersions } from './versions.ts';
 
 /** Where a written note lies, for the tables that hang on it. */
 export interface NotePlace {
@@ -11,33 +16,24 @@ export interface NotePlace {
   readonly project: number;
 }
 
-interface NoteRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly project: number;
-  readonly project_key: string;
-  readonly group_id: string;
-  readonly title: string | null;
-  readonly text: string;
-  readonly tags: string;
-  readonly source: string | null;
-  readonly metadata: string | null;
-  readonly created_at: number;
-  readonly tokens: number;
-}
-
 const SELECT =
   'SELECT note.*, project.key AS project_key FROM note JOIN project ON project.id = note.project';
 
-/** Inserts a note and its words; `undefined` when the id is taken. */
-export function insertNote(sql: Statements, note: Note): NotePlace | undefined {
+/**
+ * Inserts a note and its words; `undefined` when the id is taken. A deleted note of the id comes back in
+ * its old place, so that whatever still knows the place is right about it.
+ */
+export function insertNote(sql: Statements, note: Note, at: number): NotePlace | undefined {
   const known = sql.get('SELECT 1 FROM note WHERE id = ?', note.id);
   if (known !== undefined) return undefined;
   const project = ensureProject(sql, note.projectId);
   const searchable = searchableNote(note);
+  const deleted = lastVersion(sql, note.id);
+  const version = (deleted?.version ?? 0) + 1;
   const seq = sql.insert(
-    `INSERT INTO note (id, project, group_id, title, text, tags, source, metadata, created_at, tokens)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO note (seq, id, project, group_id, title, text, tags, source, metadata, created_at, tokens,
+     digest, version, revision, event, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    deleted?.project === project ? deleted.seq : null,
     note.id,
     project,
     note.groupId,
@@ -48,30 +44,61 @@ export function insertNote(sql: Statements, note: Note): NotePlace | undefined {
     note.metadata === null ? null : JSON.stringify(note.metadata),
     note.createdAt,
     searchable.length,
+    textDigest(note.text),
+    version,
+    version,
+    deleted === undefined ? 'added' : 'restored',
+    at,
   );
+  if (deleted !== undefined) pruneVersions(sql, note.id, version);
   insertWords(sql, { seq, project }, note, searchable);
   countProject(sql, project, { notes: 1, tokens: searchable.length });
+  linkSuperseded(sql, { seq, project }, note);
   return { seq, project };
 }
 
 /** What an update did. */
 export interface NoteUpdate extends NotePlace {
   readonly note: Note;
+  readonly version: number;
   readonly isEmbeddedTextChanged: boolean;
 }
 
-/** Applies a patch; the words are indexed anew, the revision rises only with the embedded text. */
-export function changeNote(sql: Statements, id: string, patch: NotePatch): NoteUpdate | undefined {
-  const row = sql.get<NoteRow>(`${SELECT} WHERE note.id = ?`, id);
+/** When a change was made, and what it was. */
+export interface ChangeStamp {
+  readonly at: number;
+  readonly event: 'updated' | 'restored';
+}
+
+/**
+ * Applies a patch and keeps what was before. The words are indexed anew; the revision follows the version
+ * only when the embedded text changes. A patch that changes nothing does nothing.
+ */
+export function changeNote(
+  sql: Statements,
+  { id, patch }: { readonly id: string; readonly patch: NotePatch },
+  { at, event }: ChangeStamp,
+): NoteUpdate | undefined {
+  const row = sql.get<NoteRow & { readonly tokens: number; readonly version: number }>(
+    `${SELECT} WHERE note.id = ?`,
+    id,
+  );
   if (row === undefined) return undefined;
   const before = noteFromRow(row);
   const note: Note = { ...before, ...patch };
-  const isEmbeddedTextChanged = embeddedText(before) !== embeddedText(note);
   const place = { seq: row.seq, project: row.project };
+  if (JSON.stringify(note) === JSON.stringify(before)) {
+    return { ...place, note, version: row.version, isEmbeddedTextChanged: false };
+  }
+  const isEmbeddedTextChanged = embeddedText(before) !== embeddedText(note);
+  const version = row.version + 1;
   const searchable = searchableNote(note);
+  keepVersion(sql, row.seq);
+  pruneVersions(sql, id, version);
   sql.run(
     `UPDATE note SET group_id = ?, title = ?, text = ?, tags = ?, source = ?, metadata = ?, tokens = ?,
-     revision = revision + ? WHERE seq = ?`,
+     digest = ?, version = ?, revision = iif(?, version + 1, revision), event = ?, changed_at = ?
+     WHERE seq = ?`,
     note.groupId,
     note.title,
     note.text,
@@ -79,26 +106,68 @@ export function changeNote(sql: Statements, id: string, patch: NotePatch): NoteU
     note.source,
     note.metadata === null ? null : JSON.stringify(note.metadata),
     searchable.length,
+    textDigest(note.text),
+    version,
     isEmbeddedTextChanged ? 1 : 0,
+    event,
+    at,
     row.seq,
   );
   sql.run('DELETE FROM note_text WHERE rowid = ?', row.seq);
   insertWords(sql, place, note, searchable);
   countProject(sql, row.project, { notes: 0, tokens: searchable.length - row.tokens });
-  return { ...place, note, isEmbeddedTextChanged };
+  linkSuperseded(sql, place, note);
+  return { ...place, note, version, isEmbeddedTextChanged };
 }
 
-/** Removes a note and its words. */
-export function removeNote(sql: Statements, id: string): NotePlace | undefined {
-  const row = sql.get<{ seq: number; project: number; tokens: number }>(
+/** Removes a note and its words; its versions stay, the last of them saying when it was deleted. */
+export function removeNote(sql: Statements, id: string, at: number): NotePlace | undefined {
+  const row = sql.get<NotePlace & { readonly version: number }>(
+    'SELECT seq, project, version FROM note WHERE id = ?',
+    id,
+  );
+  if (row === undefined) return undefined;
+  keepVersion(sql, row.seq);
+  sql.run(
+    `UPDATE note SET version = version + 1, event = 'deleted', changed_at = ? WHERE seq = ?`,
+    at,
+    row.seq,
+  );
+  keepVersion(sql, row.seq);
+  pruneVersions(sql, id, row.version + 1);
+  return dropNote(sql, id);
+}
+
+/** Takes a note and its words out of the tables without a trace in its versions. */
+export function dropNote(sql: Statements, id: string): NotePlace | undefined {
+  const row = sql.get<NotePlace & { readonly tokens: number }>(
     'SELECT seq, project, tokens FROM note WHERE id = ?',
     id,
   );
   if (row === undefined) return undefined;
+  const place = { seq: row.seq, project: row.project };
   sql.run('DELETE FROM note_text WHERE rowid = ?', row.seq);
   sql.run('DELETE FROM note WHERE seq = ?', row.seq);
   countProject(sql, row.project, { notes: -1, tokens: -row.tokens });
-  return { seq: row.seq, project: row.project };
+  unlinkSuperseded(sql, place);
+  return place;
+}
+
+/** The oldest note in the same group whose text says the same and that the test takes for the same note. */
+export function findDuplicate(
+  sql: Statements,
+  note: Note,
+  isDuplicate: (held: Note) => boolean,
+): Note | undefined {
+  const rows = sql.all<NoteRow>(
+    `${SELECT} WHERE note.digest = ? AND project.key = ? AND note.group_id = ? AND note.hidden = 0
+     ORDER BY note.seq`,
+    textDigest(note.text),
+    note.projectId,
+    note.groupId,
+  );
+  const folded = foldText(note.text);
+  return rows.map(noteFromRow).find((held) => foldText(held.text) === folded && isDuplicate(held));
 }
 
 /** A note by its id. */
@@ -177,23 +246,9 @@ function insertWords(
   sql.run(
     'INSERT INTO note_text (rowid, scope, title, text, tags) VALUES (?, ?, ?, ?, ?)',
     seq,
-    scopeTokens(project, note),
+    [scopeTokens(project, note), ...sketchTokens(project, comparedWords(words))].join(' '),
     words.title.join(' '),
     words.text.join(' '),
     words.tags.join(' '),
   );
-}
-
-function noteFromRow(row: NoteRow): Note {
-  return {
-    id: row.id,
-    projectId: row.project_key,
-    groupId: row.group_id,
-    title: row.title,
-    text: row.text,
-    tags: row.tags === '[]' ? [] : (JSON.parse(row.tags) as string[]),
-    source: row.source,
-    createdAt: row.created_at,
-    metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Metadata),
-  };
 }

@@ -58,6 +58,8 @@ function configure(db: Connection, { busyTimeoutMs = 30_000, maxBytes }: SqliteS
   if (db.pragma('journal_mode', { simple: true }) !== 'wal') db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
+  // What is deleted or rewritten leaves no bytes behind: an erased note must not be found in a free page.
+  db.pragma('secure_delete = ON');
   if (maxBytes !== undefined) {
     const pageBytes = Number(db.pragma('page_size', { simple: true }));
     db.pragma(`max_page_count = ${Math.max(1, Math.floor(maxBytes / pageBytes))}`);

@@ -1,3 +1,4 @@
+import { sketchOf } from '../../search/sketch.ts';
 import type { NoteFilter } from '../store.ts';
 
 /**
@@ -20,6 +21,16 @@ export function narrowTokens(
 ): string[] {
   const group = groupId === undefined ? [] : [`${projectToken(project)}g${hex(groupId)}`];
   return [...group, ...new Set(tags.map((tag) => `${projectToken(project)}t${hex(tag)}`))];
+}
+
+/** Tokens by which notes of nearly the same words find each other inside their project. */
+export function sketchTokens(project: number, words: Iterable<string>): string[] {
+  return sketchOf(words).map((part) => `${projectToken(project)}s${part}`);
+}
+
+/** An index query for one token of the scope. */
+export function tokenQuery(token: string): string {
+  return `scope:${quote(token)}`;
 }
 
 /** The part of an index query that keeps to a filter's project, group and tags. */

@@ -1,25 +1,41 @@
 import { MemoryError } from '../../errors.ts';
 import type { TermCounts } from '../../search/bm25.ts';
-import type { GlobalValue, Group, GroupPatch, Note, NotePatch } from '../note.ts';
+import {
+  changeableFields,
+  type GlobalValue,
+  type Group,
+  type GroupPatch,
+  type Note,
+  type NotePatch,
+  type NoteVersion,
+} from '../note.ts';
 import type { NoteVector, PendingNote, Space, SpaceName, SpaceProgress } from '../space.ts';
 import type {
+  AddedNote,
+  AddOptions,
   CandidateRequest,
   Candidates,
   ClaimOptions,
+  Lookalike,
   NoteFilter,
+  SpaceVector,
   Store,
   StoreStatus,
   WriteOptions,
 } from '../store.ts';
 import { gatherCandidates } from './candidates.ts';
 import type { Connection } from './driver.ts';
+import { eraseNote } from './erase.ts';
 import { changeGroup, findGroup, groupsOf, insertGroup, removeGroup } from './groups.ts';
 import { IndexCache } from './index-cache.ts';
+import { findLookalikes } from './lookalikes.ts';
 import {
   changeNote,
+  findDuplicate,
   findNote,
   insertNote,
   type NotePlace,
+  type NoteUpdate,
   notesAfter,
   recentNotes,
   removeNote,
@@ -40,9 +56,13 @@ import { toStoreError } from './store-error.ts';
 import { TermFrequencies } from './term-frequencies.ts';
 import { findValue, removeValue, upsertValue, valuesOf } from './values.ts';
 import { eraseVectors, writeVector } from './vectors.ts';
+import { versionsOf } from './versions.ts';
 import { WriteQueue } from './write-queue.ts';
 
 const EXPORT_PAGE = 500;
+
+/** How long an erasure waits for readers of the log. */
+const LOG_PATIENCE_MS = 2_000;
 
 /** The embedded store: one file, any number of processes. */
 export class SqliteStore implements Store {
@@ -67,12 +87,13 @@ export class SqliteStore implements Store {
     this.#frequencies = new TermFrequencies(this.#sql);
   }
 
-  addNote(note: Note, options: WriteOptions = {}): Promise<boolean> {
+  addNote(note: Note, { isDuplicate, ...options }: AddOptions = {}): Promise<AddedNote> {
     return this.#write(() => {
-      const place = insertNote(this.#sql, note);
-      if (place === undefined) return false;
-      this.#embedLater(place, options);
-      return true;
+      const held = isDuplicate && findDuplicate(this.#sql, note, isDuplicate);
+      if (held !== undefined) return { id: held.id, isNew: false };
+      const place = insertNote(this.#sql, note, this.#now());
+      if (place !== undefined) this.#embedLater(place, options);
+      return { id: note.id, isNew: place !== undefined };
     });
   }
 
@@ -81,19 +102,45 @@ export class SqliteStore implements Store {
   }
 
   updateNote(id: string, patch: NotePatch, options: WriteOptions = {}): Promise<Note | undefined> {
-    return this.#write(() => {
-      const update = changeNote(this.#sql, id, patch);
-      if (update?.isEmbeddedTextChanged === true) this.#embedLater(update, options);
-      return update?.note;
-    });
+    return this.#write(() => this.#change({ id, patch }, 'updated', options)?.note);
   }
 
   deleteNote(id: string): Promise<boolean> {
     return this.#write(() => {
-      const place = removeNote(this.#sql, id);
+      const place = removeNote(this.#sql, id, this.#now());
       if (place !== undefined) eraseVectors(this.#sql, place);
       return place !== undefined;
     });
+  }
+
+  noteHistory(id: string): Promise<NoteVersion[]> {
+    return this.#read(() => versionsOf(this.#sql, id));
+  }
+
+  restoreNote(
+    id: string,
+    version: number,
+    options: WriteOptions = {},
+  ): Promise<number | undefined> {
+    return this.#write(() => {
+      const versions = versionsOf(this.#sql, id);
+      const wanted = versions.find((each) => each.version === version);
+      if (wanted === undefined) return undefined;
+      const patch = changeableFields(wanted.note);
+      const update = this.#change({ id, patch }, 'restored', options);
+      if (update !== undefined) return update.version;
+      const place = insertNote(this.#sql, wanted.note, this.#now());
+      if (place !== undefined) this.#embedLater(place, options);
+      return (versions[0]?.version ?? 0) + 1;
+    });
+  }
+
+  async erase(id: string): Promise<boolean> {
+    const isErased = await this.#write(
+      () => eraseNote(this.#sql, id) || removeValue(this.#sql, id),
+    );
+    if (isErased) this.#truncateLog();
+    return isErased;
   }
 
   listNotes(filter: NoteFilter, limit: number): Promise<Note[]> {
@@ -127,6 +174,10 @@ export class SqliteStore implements Store {
       const noteCount = countNotes(this.#sql);
       return { noteCount, noteFrequency: this.#frequencies.of(terms, noteCount) };
     });
+  }
+
+  findLookalikes(note: Note, vector?: SpaceVector): Promise<Lookalike[]> {
+    return this.#read(() => findLookalikes(this.#sql, note, vector));
   }
 
   addGroup(group: Group): Promise<boolean> {
@@ -243,6 +294,28 @@ export class SqliteStore implements Store {
     this.#writes.close();
     if (this.#db.open) this.#db.close();
     return Promise.resolve();
+  }
+
+  #change(
+    change: { readonly id: string; readonly patch: NotePatch },
+    event: 'updated' | 'restored',
+    options: WriteOptions,
+  ): NoteUpdate | undefined {
+    const update = changeNote(this.#sql, change, { at: this.#now(), event });
+    if (update?.isEmbeddedTextChanged === true) this.#embedLater(update, options);
+    return update;
+  }
+
+  /** The write-ahead log holds pages as they were; another process that reads keeps it a little longer. */
+  #truncateLog(): void {
+    try {
+      const patience = this.#db.pragma('busy_timeout', { simple: true });
+      this.#db.pragma(`busy_timeout = ${LOG_PATIENCE_MS}`);
+      this.#db.pragma('wal_checkpoint(TRUNCATE)');
+      this.#db.pragma(`busy_timeout = ${patience}`);
+    } catch (error) {
+      throw toStoreError(error, this.#path);
+    }
   }
 
   #embedLater(place: NotePlace, { vector, claimMs = 0 }: WriteOptions): void {

@@ -39,6 +39,36 @@ export function eraseVectors(sql: Statements, place: NotePlace): void {
   sql.run('DELETE FROM pending WHERE note = ? AND space IN (SELECT id FROM space)', place.seq);
 }
 
+/** Blots a note out of the codes of every space: a row of scale 0 reads as removed. */
+export function eraseCodes(sql: Statements, { seq, project }: NotePlace): void {
+  const blocks = sql.all<{ id: number; notes: Buffer }>(
+    'SELECT id, notes FROM code_block WHERE project = ? AND space IN (SELECT id FROM space)',
+    project,
+  );
+  for (const { id, notes } of blocks) {
+    const held = new Float64Array(copyOf(notes));
+    if (!held.includes(seq)) continue;
+    const block = sql.get<{ scales: Buffer; codes: Buffer }>(
+      'SELECT scales, codes FROM code_block WHERE id = ?',
+      id,
+    );
+    if (block === undefined) continue;
+    const scales = new Float32Array(copyOf(block.scales));
+    const stride = block.codes.byteLength / scales.length;
+    for (const [row, note] of held.entries()) {
+      if (note !== seq) continue;
+      scales[row] = 0;
+      block.codes.fill(0, row * stride, (row + 1) * stride);
+    }
+    sql.run(
+      'UPDATE code_block SET scales = ?, codes = ? WHERE id = ?',
+      bytesOf(scales),
+      block.codes,
+      id,
+    );
+  }
+}
+
 /** The exact vector of a note. */
 export function readVector(sql: Statements, space: number, note: number): Float32Array | undefined {
   const row = sql.get<{ data: Buffer | null }>(

@@ -58,6 +58,10 @@ describe('help', () => {
     [['add', '-p', 'demo', '--metadata', '[]', 'x'], 'metadata'],
     [['get'], 'id is required'],
     [['delete'], 'id is required'],
+    [['history'], 'id is required'],
+    [['history', 'a', 'b'], 'expected one id, got 2'],
+    [['restore'], 'id is required'],
+    [['restore', 'a', '--version', 'x'], '--version'],
     [['import'], 'expected a file'],
     [['import', '--map', 'x', 'file'], '`from=to`'],
     [['serve', '--port', '99999'], 'invalid port: 99999'],
@@ -113,6 +117,34 @@ describe('notes', () => {
     expect(code).toBe(1);
     expect(err).toBe('error: not found: nope\n');
     expect(JSON.parse(out)).toEqual({ deleted: [id], missing: ['nope'] });
+  });
+
+  it('adds nothing twice, and tells of what is nearly the same', async () => {
+    const id = await add('the green lantern hangs above the old door');
+    const again = ['add', '-p', 'demo', 'the green lantern hangs  above the old door'];
+    expect(await scratch.json(again)).toMatchObject({ id, duplicate: true });
+    const { out } = await scratch.run([...again, '-f', 'text']);
+    expect(out).toBe(`Already there: ${id}\n`);
+    const { err } = await scratch.run([...again, 'today']);
+    expect(err).toMatch(new RegExp(`^similar: ${id} \\(score: 0\\.\\d\\d\\)\n$`));
+  });
+
+  it('tells the history of a note, brings it back and erases it', async () => {
+    const id = await add('--tags', 'a', 'Deploys on Tuesdays');
+    await scratch.run(['delete', id]);
+    const { versions } = await scratch.json<{ versions: object[] }>(['history', id]);
+    expect(versions).toMatchObject([{ event: 'deleted' }, { event: 'added', tags: ['a'] }]);
+    const { out } = await scratch.run(['history', id, '-f', 'text']);
+    expect(out).toMatch(/^VERSION +EVENT +AT +GROUP +NOTE +TAGS\n2 +deleted .+ global +Deploys/);
+    expect(await scratch.json(['restore', id])).toEqual({ ok: true, version: 3 });
+    expect(await scratch.run(['restore', id, '--version', '1', '-f', 'text'])).toMatchObject({
+      code: 0,
+      out: `Restored ${id} as version 3\n`,
+    });
+    expect(await scratch.run(['restore', id])).toMatchObject({ code: 2 });
+    const erased = await scratch.run(['delete', '--hard', id, '-f', 'text']);
+    expect(erased).toMatchObject({ code: 0, out: 'Erased 1 of 1\n' });
+    expect(await scratch.run(['history', id])).toMatchObject({ code: 1, out: '' });
   });
 
   it('narrows by group, tags and number', async () => {

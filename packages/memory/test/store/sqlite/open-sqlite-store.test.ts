@@ -46,7 +46,7 @@ describe('opening a store in a file', () => {
     expect(await other.getNote(note.id)).toEqual(note);
     await expect(other.addNote(makeNote())).rejects.toMatchObject({ code: 'STORE_BUSY' });
     writer.exec('ROLLBACK');
-    expect(await other.addNote(makeNote())).toBe(true);
+    expect(await other.addNote(makeNote())).toMatchObject({ isNew: true });
     writer.close();
     await other.close();
     await store.close();
@@ -94,7 +94,7 @@ describe('opening a store in a file', () => {
     for (let i = 0; i < 50; i += 1) await store.addNote(makeNote({ text: `${i} `.repeat(500) }));
     await store.close();
     const bytes = readFileSync(path);
-    bytes.fill(0xff, 4_096 * 2);
+    bytes.fill(0xff, bytes.length / 2);
     writeFileSync(path, bytes);
     const damaged = await openSqliteStore({ path });
     await expect(
@@ -118,6 +118,16 @@ describe('opening a store in a file', () => {
     const tables = after.prepare('SELECT name FROM sqlite_schema').pluck().all();
     expect(tables).toEqual(['theirs']);
     after.close();
+  });
+
+  it('leaves the database of another program alone, whatever version it calls itself', async () => {
+    const path = freshPath();
+    mkdirSync(join(path, '..'), { recursive: true });
+    const db = new Database(path);
+    db.exec('CREATE TABLE note (x)');
+    db.pragma('user_version = 1');
+    db.close();
+    await expect(openSqliteStore({ path })).rejects.toThrow('another program');
   });
 
   it('refuses a store of a newer version', async () => {

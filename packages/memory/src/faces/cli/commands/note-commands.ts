@@ -59,7 +59,7 @@ export const noteCommands: readonly Command[] = [
     summary: 'remember a note',
     usage: '[options] <words>…',
     description: [
-      'Keys and passwords in the text are taken out unless the configuration says not.',
+      'Keys and passwords in the text are taken out unless the configuration says not. A text that the group has already is not added again: the id printed is that of the note there. Notes that say nearly the same are told on stderr.',
     ],
     options: {
       ...projectOption,
@@ -124,11 +124,18 @@ export const noteCommands: readonly Command[] = [
     summary: 'delete notes or global values',
     usage: '[options] <id>…',
     description: [
-      'What is deleted is gone; `export` first if in doubt. Exits with 1 if an id is not there.',
+      'A deleted note can be brought back with `restore`; with `--hard` it is erased with its history, and nothing brings it back. Values are gone either way. Exits with 1 if an id is not there.',
     ],
-    options: { ...formatOption },
+    options: {
+      hard: { type: 'flag', description: 'erase for good, history and vectors included' },
+      ...formatOption,
+    },
     examples: [
       { command: 'tincan-memory delete 3f1c9a52-7f0e-4f4e-9d3c-0f2f6f1f8f11', does: 'one note' },
+      {
+        command: 'tincan-memory delete --hard 3f1c9a52-7f0e-4f4e-9d3c-0f2f6f1f8f11',
+        does: 'a note that should never have been written',
+      },
       {
         command:
           "tincan-memory list --tags old -f json | jq -r '.items[].id' | xargs tincan-memory delete",
@@ -137,5 +144,51 @@ export const noteCommands: readonly Command[] = [
     ],
     words: 'any',
     load: async () => (await import('../run/delete.ts')).runDelete,
+  },
+  {
+    name: 'history',
+    summary: 'list the versions of a note',
+    usage: '[options] <id>',
+    description: [
+      'Newest first, also of a deleted note. A table in a terminal, JSON with every field in a pipe.',
+    ],
+    options: { ...formatOption },
+    examples: [
+      {
+        command: 'tincan-memory history 3f1c9a52-7f0e-4f4e-9d3c-0f2f6f1f8f11',
+        does: 'what happened to a note, and when',
+      },
+      {
+        command:
+          "tincan-memory history 3f1c9a52-7f0e-4f4e-9d3c-0f2f6f1f8f11 -f json | jq -r '.versions[1].text'",
+        does: 'the text before the last change',
+      },
+    ],
+    words: 'any',
+    load: async () => (await import('../run/history.ts')).runHistory,
+  },
+  {
+    name: 'restore',
+    summary: 'bring back a deleted note or an earlier version',
+    usage: '[options] <id>',
+    description: [
+      'Without `--version` a deleted note comes back as it was. What is restored becomes the newest version; nothing of the history is lost.',
+    ],
+    options: {
+      version: { type: 'number', value: 'n', description: 'a version that `history` lists' },
+      ...formatOption,
+    },
+    examples: [
+      {
+        command: 'tincan-memory restore 3f1c9a52-7f0e-4f4e-9d3c-0f2f6f1f8f11',
+        does: 'a note deleted by mistake',
+      },
+      {
+        command: 'tincan-memory restore 3f1c9a52-7f0e-4f4e-9d3c-0f2f6f1f8f11 --version 2',
+        does: 'what the note once said',
+      },
+    ],
+    words: 'any',
+    load: async () => (await import('../run/restore.ts')).runRestore,
   },
 ];

@@ -1,13 +1,19 @@
+import type { SimilarNote } from '../../../service/duplicates.ts';
 import type { RunCommand } from '../command.ts';
 import { ExitCode, usageError } from '../command-error.ts';
 import { remark } from '../io.ts';
 import { present } from '../render/format.ts';
+import { embedSoon } from './embed-soon.ts';
 import { projectOf } from './project.ts';
 import { textFrom } from './read-input.ts';
 import { withMemory } from './with-memory.ts';
 
-/** How long the note's vector may keep the prompt; a server or `reindex` makes it otherwise. */
-const EMBED_WAIT_MS = 3_000;
+interface Added {
+  readonly id: string;
+  readonly redacted?: readonly string[];
+  readonly duplicate?: boolean;
+  readonly similar?: readonly SimilarNote[];
+}
 
 /** `add` */
 export const runAdd: RunCommand = async (args, io) => {
@@ -23,14 +29,16 @@ export const runAdd: RunCommand = async (args, io) => {
     metadata: metadataFrom(args.text('metadata')),
   };
   await withMemory(args, io, async ({ memory, call }) => {
-    const added = await call<{ id: string; redacted?: readonly string[] }>('add_note', params);
+    const added = await call<Added>('add_note', params);
     if (added.redacted !== undefined) {
       remark(io, `warning: secrets were taken out of the text (${added.redacted.join(', ')})`);
     }
-    await present(args, io, { json: added, text: () => `Added ${added.id}` });
-    const signal = AbortSignal.timeout(EMBED_WAIT_MS);
-    // The note is safe and found by its words: a model that is away is no failure of this command.
-    await memory.reindex({ signal }).catch(() => undefined);
+    for (const { id, score } of added.similar ?? []) {
+      remark(io, `similar: ${id} (score: ${score.toFixed(2)})`);
+    }
+    const done = added.duplicate === true ? 'Already there:' : 'Added';
+    await present(args, io, { json: added, text: () => `${done} ${added.id}` });
+    await embedSoon(memory);
   });
   return ExitCode.Ok;
 };

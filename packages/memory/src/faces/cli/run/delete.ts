@@ -14,7 +14,7 @@ export const runDelete: RunCommand = async (args, io) => {
   await withMemory(args, io, async ({ call }) => {
     for (const id of args.words) {
       try {
-        await call('delete', { id });
+        await call('delete', { id, hard: args.flag('hard') });
         deleted.push(id);
       } catch (error) {
         if (!(error instanceof RpcError) || error.rpcCode !== RpcCode.NotFound) throw error;
@@ -25,7 +25,8 @@ export const runDelete: RunCommand = async (args, io) => {
   });
   await present(args, io, {
     json: { deleted, missing },
-    text: () => `Deleted ${deleted.length} of ${args.words.length}`,
+    text: () =>
+      `${args.flag('hard') ? 'Erased' : 'Deleted'} ${deleted.length} of ${args.words.length}`,
   });
   return missing.length === 0 ? ExitCode.Ok : ExitCode.Failed;
 };

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { makeNote } from '../store-contract.ts';
+import { makeTempFolder } from '../temp-folder.ts';
+import { makeVersion1File } from './version-1-file.ts';
+
+const folder = makeTempFolder();
+
+describe('a store of schema version 1', () => {
+  const notes = [
+    { id: 'old', text: 'word old' },
+    { id: 'new', text: 'word new', metadata: { supersedes: 'old' } },
+    { id: 'changed', text: 'word changed', revision: 3 },
+  ];
+
+  it('is brought up with its notes, their first version and what they supersede', async () => {
+    const path = join(folder, 'up.db');
+    makeVersion1File(path, { projectId: '/p', notes });
+    const store = await openSqliteStore({ path, now: () => 9 });
+    expect(await store.getNote('old')).toEqual(
+      makeNote({ id: 'old', text: 'word old', createdAt: 5 }),
+    );
+    expect(await store.noteHistory('new')).toMatchObject([{ version: 1, event: 'added', at: 5 }]);
+    expect(await store.noteHistory('changed')).toMatchObject([{ version: 3, event: 'updated' }]);
+    const filter = { projectId: '/p' };
+    const found = await store.findCandidates({ filter, terms: ['word'], vectors: [], limit: 5 });
+    expect(found.candidates.map(({ note }) => note.id).sort()).toEqual(['changed', 'new']);
+    const twin = makeNote({ text: ' word  new' });
+    expect(await store.addNote(twin, { isDuplicate: () => true })).toMatchObject({ id: 'new' });
+    expect(await store.check()).toEqual([]);
+    await store.close();
+  });
+
+  it('is left as it was when the change cannot be finished', async () => {
+    const path = join(folder, 'broken.db');
+    makeVersion1File(path, { projectId: '/p', notes });
+    const db = new Database(path);
+    // Something that the change stumbles over at its end.
+    db.exec('CREATE TABLE superseded (x)');
+    db.close();
+    await expect(openSqliteStore({ path })).rejects.toMatchObject({ code: 'STORE' });
+    const after = new Database(path);
+    expect(after.pragma('user_version', { simple: true })).toBe(1);
+    const columns = after.prepare("SELECT name FROM pragma_table_info('note')").pluck().all();
+    expect(columns).not.toContain('digest');
+    after.close();
+  });
+});
