@@ -112,7 +112,12 @@ describe('the HTTP server', () => {
     const body = (client: number, round: number): string =>
       JSON.stringify(
         round === 1
-          ? { jsonrpc: '2.0', id: client, method: 'memory.add_note', params: note }
+          ? {
+              jsonrpc: '2.0',
+              id: client,
+              method: 'memory.add_note',
+              params: { ...note, text: `${note.text} ${client}` },
+            }
           : {
               jsonrpc: '2.0',
               id: client,

@@ -67,7 +67,7 @@ describe('one line', () => {
     const calls: [string, object][] = [
       ['add_note', note],
       ['search', { projectId: '/p', query: 'lantern' }],
-      ['add_note', note],
+      ['add_note', { ...note, text: `${note.text}, again` }],
       ['list_recent', { projectId: '/p' }],
       ...[1, 2, 3].map((value): [string, object] => ['upsert_global', { ...key, value }]),
       ['get_global', key],
@@ -189,7 +189,8 @@ describe('a shared store', () => {
     for (let round = 0; round < 5; round++) {
       await using server = new MemoryProgram(home);
       for (let count = 0; count <= round; count++) {
-        acknowledged.push((await server.call('memory.add_note', note))['id']);
+        const text = `${note.text} ${round} ${count}`;
+        acknowledged.push((await server.call('memory.add_note', { ...note, text }))['id']);
       }
       server.child.kill('SIGKILL');
       expect(await server.ended).toEqual({ code: null, signal: 'SIGKILL' });
@@ -207,8 +208,9 @@ describe('a shared store', () => {
     const search = { projectId: '/p', query: 'lantern', topK: 100 };
     for (let count = 1; count <= 10; count++) {
       const [writer, reader] = count % 2 === 0 ? [first, second] : [second, first];
-      const { id } = await writer.call('memory.add_note', note);
-      expect(await reader.call('memory.get', { id })).toMatchObject(note);
+      const written = { ...note, text: `${note.text} ${count}` };
+      const { id } = await writer.call('memory.add_note', written);
+      expect(await reader.call('memory.get', { id })).toMatchObject(written);
       expect((await reader.call('memory.search', search))['results']).toHaveLength(count);
       await reader.call('memory.update', { id, patch: { title: String(count) } });
       expect(await writer.call('memory.get', { id })).toMatchObject({ title: String(count) });
