@@ -16,7 +16,7 @@ it('brings a store of version 1 up under several processes at once, each seeing 
     projectId: '/p',
     notes: Array.from({ length: NOTES }, (_, i) => ({
       id: `note-${i}`,
-      text: `word${i} ${'lorem ipsum dolor '.repeat(60)}`,
+      text: `${i === 4_999 ? 'quartz' : 'granite'} ${'lorem ipsum dolor '.repeat(60)}`,
     })),
   });
   const env = { TINCAN_EMBEDDER_PROVIDER: 'none', TINCAN_STORE_PATH: path };
@@ -48,7 +48,7 @@ it('brings a store of version 1 up under several processes at once, each seeing 
     const id = `note-${index * 4_000}`;
     const { versions } = await program.call('memory.history', { id });
     expect(versions).toMatchObject([{ version: 1, event: 'added' }]);
-    const { results } = await program.call('memory.search', { projectId: '/p', query: 'word4999' });
+    const { results } = await program.call('memory.search', { projectId: '/p', query: 'quartz' });
     expect(results).toMatchObject([{ id: 'note-4999' }]);
   }
 });
