@@ -23,20 +23,24 @@ export function makeVersion1File(
     db.prepare('INSERT INTO project (id, key, notes, tokens) VALUES (1, ?, ?, ?)').run(
       projectId,
       notes.length,
-      notes.length,
+      notes.reduce((sum, { text }) => sum + countWords(text), 0),
     );
     const insertNote = db.prepare(
       `INSERT INTO note (id, project, group_id, text, tags, metadata, created_at, revision, tokens)
-       VALUES (?, 1, 'g', ?, '[]', ?, 5, ?, 1)`,
+       VALUES (?, 1, 'g', ?, '[]', ?, 5, ?, ?)`,
     );
     const insertWords = db.prepare(
       'INSERT INTO note_text (rowid, scope, title, text, tags) VALUES (?, ?, ?, ?, ?)',
     );
     for (const { id, text, metadata, revision = 1 } of notes) {
       const held = metadata === undefined ? null : JSON.stringify(metadata);
-      const { lastInsertRowid } = insertNote.run(id, text, held, revision);
+      const { lastInsertRowid } = insertNote.run(id, text, held, revision, countWords(text));
       insertWords.run(lastInsertRowid, '§p1 §p1g67', '', text.toLowerCase(), '');
     }
   })();
   db.close();
+}
+
+function countWords(text: string): number {
+  return text.trim().split(/\s+/).length;
 }
