@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawnServer } from '@tincan/wire';
 
-const program = fileURLToPath(new URL('../../packages/memory/dist/main.js', import.meta.url));
+/** The server as a user starts it. */
+export const program = fileURLToPath(
+  new URL('../../packages/memory/dist/main.js', import.meta.url),
+);
 
 /** Answers in flight at once while notes are added. */
 const WINDOW = 64;
