@@ -71,6 +71,8 @@ describe('graphemes', () => {
 });
 
 describe('renderResults', () => {
+  const match = { by: 'lexical', words: ['deploy'] } as const;
+
   it('says when there is none', () => {
     expect(renderResults([], plain)).toBe('No results found.');
   });
@@ -78,8 +80,8 @@ describe('renderResults', () => {
   it('prints rank, title, score, the beginning of the text and tags', () => {
     const long = '日'.repeat(61);
     const results = [
-      { ...note, title: 'Deploys', text: long, tags: ['a', 'b'], score: 0.846 },
-      { ...note, text: '日'.repeat(60), score: 0.5 },
+      { ...note, title: 'Deploys', text: long, tags: ['a', 'b'], score: 0.846, match },
+      { ...note, text: '日'.repeat(60), score: 0.5, match },
     ];
     expect(renderResults(results, plain)).toBe(
       `[1] Deploys (score: 0.85)\n    ${'日'.repeat(60)} ...\n    tags: a, b\n\n` +
@@ -87,10 +89,21 @@ describe('renderResults', () => {
     );
   });
 
+  it.each([
+    [{ by: 'both', words: ['a', 'b'] }, 'words and meaning: a, b'],
+    [{ by: 'vector', words: [] }, 'meaning'],
+    [{ by: 'context', words: [], context: ['id-1'] }, 'context; beside id-1'],
+  ] as const)('says why where that is wanted: %j', (why, words) => {
+    const results = [{ ...note, score: 1, match: why }];
+    expect(renderResults(results, plain, { withReasons: true })).toContain(`found by ${words}`);
+    expect(renderResults(results, plain)).not.toContain('found by');
+    expect(resultsJson(results, { withReasons: true }).results[0]).toMatchObject({ match: why });
+  });
+
   it('leaves title and tags out of the JSON where there are none', () => {
     const results = [
-      { ...note, score: 0.5 },
-      { ...note, title: 't', tags: ['a'], score: 0.4 },
+      { ...note, score: 0.5, match },
+      { ...note, title: 't', tags: ['a'], score: 0.4, match },
     ];
     expect(resultsJson(results)).toEqual({
       results: [

@@ -37,6 +37,24 @@ export const noteCommands: readonly Command[] = [
       tags: tagsOption,
       since: { type: 'text', value: 'time', description: 'only notes of then or later (ISO 8601)' },
       until: { type: 'text', value: 'time', description: 'only notes from before (ISO 8601)' },
+      'min-score': {
+        type: 'text',
+        value: '0–1',
+        description:
+          'only notes at least this close (default: the best must fit, the rest may follow)',
+      },
+      'max-tokens': {
+        type: 'number',
+        value: 'n',
+        description: 'cut the answer to about this size',
+      },
+      mode: {
+        type: 'text',
+        value: 'way',
+        choices: ['lexical', 'vector', 'hybrid', 'context'],
+        description: 'what to find notes by (default: context, which is all of it)',
+      },
+      explain: { type: 'flag', description: 'say why each note was found' },
       stdin: { type: 'flag', description: 'take the first line of stdin as the words' },
       ...formatOption,
     },

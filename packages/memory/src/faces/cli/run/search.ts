@@ -1,17 +1,17 @@
-import type { NoteView } from '../../../service/notes.ts';
 import type { Warning } from '../../../service/search.ts';
 import type { RunCommand } from '../command.ts';
 import { ExitCode, usageError } from '../command-error.ts';
 import { remark } from '../io.ts';
 import { present } from '../render/format.ts';
-import { renderResults, resultsJson } from '../render/note-text.ts';
+import { type FoundNote, renderResults, resultsJson } from '../render/note-text.ts';
 import { paintFor } from '../render/paint.ts';
 import { projectOf } from './project.ts';
 import { textFrom } from './read-input.ts';
 import { withMemory } from './with-memory.ts';
 
 interface Found {
-  readonly results: readonly (NoteView & { readonly score: number })[];
+  readonly results: readonly FoundNote[];
+  readonly omitted?: number;
   readonly warning?: Warning;
 }
 
@@ -28,12 +28,24 @@ export const runSearch: RunCommand = async (args, io) => {
     tags: args.list('tags'),
     since: args.text('since'),
     until: args.text('until'),
+    minScore: minScoreOf(args.text('min-score')),
+    maxTokens: args.number('max-tokens'),
+    mode: args.text('mode'),
   };
   const found = await withMemory(args, io, ({ call }) => call<Found>('search', params));
   if (found.warning !== undefined) remark(io, `warning: ${found.warning.message}`);
+  if (found.omitted !== undefined) remark(io, `${found.omitted} more did not fit in --max-tokens`);
+  const withReasons = args.flag('explain');
   await present(args, io, {
-    json: resultsJson(found.results),
-    text: () => renderResults(found.results, paintFor(io)),
+    json: resultsJson(found.results, { withReasons }),
+    text: () => renderResults(found.results, paintFor(io), { withReasons }),
   });
   return ExitCode.Ok;
 };
+
+function minScoreOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const score = Number(text);
+  if (text.trim() !== '' && score >= 0 && score <= 1) return score;
+  throw usageError(`expected --min-score to be a number from 0 to 1, got \`${text}\``);
+}
