@@ -1,7 +1,10 @@
-import type { SearchableNote } from './searchable.ts';
+import type { SearchableFields } from './searchable.ts';
+import { isPlainWord, tokenize, wordRuns } from './tokenize.ts';
 
 const K1 = 0.6;
 const B = 0.5;
+/** The bit that makes an ASCII letter a small one. */
+const LOWER_CASE = 0x20;
 const FIELD_WEIGHTS = { title: 1.5, text: 1, tags: 1.5 } as const;
 
 /** How many notes there are, and how many of them hold each term, in the order of the terms. */
@@ -17,7 +20,12 @@ export interface TermStatistics extends TermCounts {
 
 /** Scores notes for one query; made once, used for every candidate. */
 export interface LexicalScorer {
-  score(note: SearchableNote): LexicalMatch;
+  score(note: ScoredFields): LexicalMatch;
+}
+
+/** The searched parts of a note, and its length as the index counts it. */
+export interface ScoredFields extends SearchableFields {
+  readonly tokens: number;
 }
 
 /** What the words of a note say to a question. */
@@ -39,15 +47,19 @@ export function createLexicalScorer(
   const position = new Map(terms.map((term, index) => [term, index]));
   const idf = terms.map((_, index) => inverseFrequency(statistics, index));
   const ideal = idf.reduce((sum, value) => sum + value, 0);
+  const initials = new Set(terms.map((term) => term.charCodeAt(0) | LOWER_CASE));
   const averageLength = Math.max(1, statistics.averageLength);
 
-  function score(note: SearchableNote): LexicalMatch {
+  // Notes repeat one another's words: what a run has of the question is found out once.
+  const known = new Map<string, readonly number[]>();
+
+  function score(note: ScoredFields): LexicalMatch {
     if (ideal === 0) return { score: 0, terms: [] };
     const frequency = new Float64Array(terms.length);
-    count(note.title, FIELD_WEIGHTS.title, frequency);
+    if (note.title !== null) count(note.title, FIELD_WEIGHTS.title, frequency);
     count(note.text, FIELD_WEIGHTS.text, frequency);
-    count(note.tags, FIELD_WEIGHTS.tags, frequency);
-    const norm = K1 * (1 - B + (B * note.length) / averageLength);
+    for (const tag of note.tags) count(tag, FIELD_WEIGHTS.tags, frequency);
+    const norm = K1 * (1 - B + (B * note.tokens) / averageLength);
     let sum = 0;
     for (const [index, tf] of frequency.entries()) {
       if (tf > 0) sum += ((idf[index] ?? 0) * tf * (K1 + 1)) / (tf + norm);
@@ -58,10 +70,16 @@ export function createLexicalScorer(
     };
   }
 
-  function count(tokens: readonly string[], weight: number, frequency: Float64Array): void {
-    for (const token of tokens) {
-      const index = position.get(token);
-      if (index !== undefined) frequency[index] = (frequency[index] ?? 0) + weight;
+  function count(text: string, weight: number, frequency: Float64Array): void {
+    for (const run of wordRuns(text)) {
+      // Most words of a note begin with a letter that no term begins with.
+      if (!initials.has(run.charCodeAt(0) | LOWER_CASE) && isPlainWord(run)) continue;
+      let indexes = known.get(run);
+      if (indexes === undefined) {
+        indexes = tokenize(run).flatMap((token) => position.get(token) ?? []);
+        known.set(run, indexes);
+      }
+      for (const index of indexes) frequency[index] = (frequency[index] ?? 0) + weight;
     }
   }
 

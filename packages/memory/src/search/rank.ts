@@ -2,7 +2,6 @@ import type { Note } from '../store/note.ts';
 import type { Candidate, Candidates, Thread } from '../store/store.ts';
 import { createLexicalScorer, type LexicalMatch } from './bm25.ts';
 import { type Evidence, scoreOf } from './score.ts';
-import { searchableNote } from './searchable.ts';
 import { THREAD_REACH } from './thread.ts';
 
 /** What the words weigh, and one deviation of the cosine above the project's mean. */
@@ -52,9 +51,9 @@ export function rankCandidates(found: Candidates, terms: readonly string[]): Ran
   const scorer = createLexicalScorer(terms, found.statistics);
   const weighed = new Map(
     found.candidates.map((candidate) => {
-      const searchable = searchableNote(candidate.note);
-      const lexical = scorer.score(searchable);
-      return [candidate.note.id, weigh(candidate, { lexical, tokens: searchable.length, found })];
+      const { note, tokens } = candidate;
+      const lexical = scorer.score({ ...note, tokens });
+      return [note.id, weigh(candidate, { lexical, found })];
     }),
   );
   const links = linksOf(found.threads);
@@ -76,12 +75,8 @@ export function rankCandidates(found: Candidates, terms: readonly string[]): Ran
 }
 
 function weigh(
-  { note, cosines }: Candidate,
-  {
-    lexical,
-    tokens,
-    found,
-  }: { readonly lexical: LexicalMatch; readonly tokens: number; readonly found: Candidates },
+  { note, cosines, tokens }: Candidate,
+  { lexical, found }: { readonly lexical: LexicalMatch; readonly found: Candidates },
 ): Weighed {
   const space = cosines.findIndex((cosine) => cosine !== undefined);
   const cosine = cosines[space];

@@ -36,6 +36,17 @@ export function tokenize(text: string): string[] {
   return tokens;
 }
 
+/** The runs of letters and digits that a text's tokens come from, each of which can be tokenised alone. */
+export function wordRuns(text: string): readonly string[] {
+  if (ASCII_ONLY.test(text)) return text.match(ASCII_RUN) ?? [];
+  return text.normalize('NFKC').match(RUN) ?? [];
+}
+
+/** Whether a run is one word as it stands: its only token begins with the same letter. */
+export function isPlainWord(run: string): boolean {
+  return PLAIN_WORD.test(run);
+}
+
 function pushPairs(run: string, tokens: string[]): void {
   const characters = [...run];
   if (characters.length === 1) {

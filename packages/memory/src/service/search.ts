@@ -12,7 +12,7 @@ import { noteFilter } from './note-filter.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** Candidates fetched from each side, however few are wanted: fusing needs more than it shows. */
-const MIN_CANDIDATES = 40;
+const MIN_CANDIDATES = 24;
 
 /** The best note of an answer that has any must be this close, unless the question says otherwise. */
 const FITTING_SCORE = 0.25;

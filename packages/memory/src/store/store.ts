@@ -34,6 +34,8 @@ export interface SpaceVector {
 /** A note that may answer the question, with the evidence to rank it by. */
 export interface Candidate {
   readonly note: Note;
+  /** Its length in words that are no stop words. */
+  readonly tokens: number;
   /** Cosine for each vector asked, `undefined` where the note has none in that space. */
   readonly cosines: readonly (number | undefined)[];
 }

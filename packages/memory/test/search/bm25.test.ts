@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { createLexicalScorer } from '../../src/search/bm25.ts';
+import { createLexicalScorer, type ScoredFields } from '../../src/search/bm25.ts';
 import { searchableNote } from '../../src/search/searchable.ts';
 
-const note = (text: string, title: string | null = null, tags: string[] = []) =>
-  searchableNote({ title, text, tags });
+const note = (text: string, title: string | null = null, tags: string[] = []): ScoredFields => ({
+  title,
+  text,
+  tags,
+  tokens: searchableNote({ title, text, tags }).length,
+});
 const statistics = { noteCount: 100, averageLength: 3, noteFrequency: [2, 50] };
 const scorer = createLexicalScorer(['rare', 'common'], statistics);
-const scoreOf = (each: ReturnType<typeof note>): number => scorer.score(each).score;
+const scoreOf = (each: ScoredFields): number => scorer.score(each).score;
 
 describe('the lexical score', () => {
   it('is 1 for a note of average length with every term once', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rankCandidates } from '../../src/search/rank.ts';
+import { searchableNote } from '../../src/search/searchable.ts';
 import type { Note } from '../../src/store/note.ts';
 import type { Candidates } from '../../src/store/store.ts';
 import { makeNote } from '../store/store-contract.ts';
@@ -13,6 +14,7 @@ function found(
   return {
     candidates: notes.map(([text, ...cosines]) => ({
       note: makeNote({ id: text, text }),
+      tokens: searchableNote({ title: null, text, tags: [] }).length,
       cosines,
     })),
     statistics,
@@ -97,6 +99,7 @@ describe('ranking', () => {
   it('lets the newer note win a tie', () => {
     const candidates = [1, 3, 2].map((createdAt) => ({
       note: makeNote({ text: 'same', createdAt }),
+      tokens: 1,
       cosines: [],
     }));
     const ranked = rankCandidates({ ...found([]), candidates }, ['same']);

@@ -156,6 +156,7 @@ export class MemoryStore implements Store {
       });
     const matching: Candidate[] = this.#shown(filter).map(({ note }) => ({
       note: structuredClone(note),
+      tokens: searchableNote(note).length,
       cosines: cosinesOf(note),
     }));
     const wanted = new Set<Candidate>();

@@ -1,6 +1,13 @@
 import type { VectorIndex, VectorScores } from '../../search/vector-index.ts';
 import type { Note } from '../note.ts';
-import type { Candidate, CandidateRequest, Candidates, NoteFilter, Thread } from '../store.ts';
+import type {
+  Candidate,
+  CandidateRequest,
+  Candidates,
+  NoteFilter,
+  SpaceVector,
+  Thread,
+} from '../store.ts';
 import type { IndexCache } from './index-cache.ts';
 import { filterSql, noteAt } from './notes.ts';
 import { countNotes, findProject, type ProjectRow } from './projects.ts';
@@ -8,11 +15,11 @@ import { narrowTokens, scopeQuery, wordQuery } from './scope.ts';
 import type { Statements } from './statements.ts';
 import { hiddenNotes } from './superseded.ts';
 import type { TermFrequencies } from './term-frequencies.ts';
-import { Coherence, windowAround } from './threads.ts';
+import { Coherence, placeOf, windowAround } from './threads.ts';
 import { readVector } from './vectors.ts';
 
 /** List entries one question may read: common words beyond it rank notes but do not fetch them. */
-const POSTINGS_BUDGET = 4_000;
+const POSTINGS_BUDGET = 2_500;
 
 /** How many of the closest notes are tried against a filter before its notes are listed instead. */
 const WALKED_NOTES = 1_000;
@@ -37,11 +44,12 @@ const ROUNDING_MARGIN = 16;
 const SEEDS = 8;
 
 /** One vector of the question, what the codes say to it, and what the vectors themselves say. */
-interface Asked {
+interface Asked extends SpaceVector {
   readonly index: VectorIndex;
   readonly coherence: Coherence;
   readonly scores: VectorScores;
-  readonly cosine: (seq: number) => number | undefined;
+  /** Cosines of the closest notes from their vectors; of the rest the codes say enough. */
+  readonly exact: Map<number, number>;
 }
 
 /** Gathers the notes that words or vectors speak for, inside one read transaction. */
@@ -58,30 +66,34 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
   }
   const asked = request.vectors.map(({ spaceId, vector }): Asked => {
     const { index, coherence } = sources.indexes.open(spaceId, project.id, vector.length);
-    const scores = index.scan(vector);
-    return { index, coherence, scores, cosine: exactCosine(sql, spaceId, vector) };
+    return { spaceId, vector, index, coherence, scores: index.scan(vector), exact: new Map() };
   });
   const hidden = new Set(hiddenNotes(sql, project.id));
   for (const { scores } of asked) scores.hide(hidden);
   const scope = { project, filter, limit, noteCount, hasHidden: hidden.size > 0 };
   const found = new Set(notesByWords(sql, scope, affordable(terms, noteFrequency, project)));
   const seeds = new Set([...found].slice(0, SEEDS));
-  for (const { scores, cosine } of asked) {
-    const near = notesByVector(sources, { ...scope, limit: limit + ROUNDING_MARGIN }, scores)
-      .map((seq) => ({ seq, score: cosine(seq) ?? 0 }))
-      .sort((a, b) => b.score - a.score);
-    for (const { seq } of near.slice(0, limit)) found.add(seq);
-    for (const { seq } of near.slice(0, SEEDS)) seeds.add(seq);
+  for (const { scores, exact, spaceId, vector } of asked) {
+    for (const seq of notesByVector(
+      sources,
+      { ...scope, limit: limit + ROUNDING_MARGIN },
+      scores,
+    )) {
+      const stored = readVector(sql, spaceId, seq);
+      if (stored !== undefined) exact.set(seq, dot(vector, stored));
+    }
+    const near = [...exact].sort(([, a], [, b]) => b - a);
+    for (const [seq] of near.slice(0, limit)) found.add(seq);
+    for (const [seq] of near.slice(0, SEEDS)) seeds.add(seq);
   }
   const { withThreads = false } = request;
   const windows = withThreads ? threadsAround(sql, { seeds, project, asked: asked[0] }) : [];
   for (const seq of windows.flatMap(({ seqs }) => seqs)) if (!hidden.has(seq)) found.add(seq);
-  const candidates = new Map(
-    [...found].flatMap((seq) => {
-      const [held] = candidate(sql, { seq, filter, asked });
-      return held === undefined ? [] : [[seq, held] as const];
-    }),
-  );
+  const candidates = new Map<number, Candidate>();
+  for (const seq of found) {
+    const held = candidate(sql, { seq, filter, asked });
+    if (held !== undefined) candidates.set(seq, held);
+  }
   return {
     candidates: [...candidates.values()],
     statistics: { noteCount, averageLength: project.tokens / project.notes, noteFrequency },
@@ -109,10 +121,11 @@ function threadsAround(
 ): (Pick<Thread, 'coherence'> & { readonly seqs: readonly number[] })[] {
   const coherence = asked?.coherence ?? new Coherence(sql, project.id);
   return [...seeds].flatMap((seed) => {
-    const window = windowAround(sql, project.id, seed);
-    if (window === undefined || window.seqs.length === 1) return [];
-    const found = coherence.of(window, asked?.index);
-    return found === 0 ? [] : [{ seqs: window.seqs, coherence: found }];
+    const place = placeOf(sql, seed);
+    const found = place === undefined ? 0 : coherence.of(place, asked?.index);
+    if (place === undefined || found === 0) return [];
+    const seqs = windowAround(sql, project.id, place);
+    return seqs.length === 1 ? [] : [{ seqs, coherence: found }];
   });
 }
 
@@ -262,26 +275,10 @@ function isNarrowed({ groupId, tags, since, until }: NoteFilter): boolean {
 function candidate(
   sql: Statements,
   { seq, filter, asked }: { seq: number; filter: NoteFilter; asked: readonly Asked[] },
-): Candidate[] {
-  const note = noteAt(sql, seq, filter.projectId);
-  if (note === undefined || !passes(filter, note)) return [];
-  // The scan knows whether there is a vector; its exact value comes from the row.
-  const cosines = asked.map(({ scores, cosine }) =>
-    scores.of(seq) === undefined ? undefined : cosine(seq),
-  );
-  return [{ note, cosines }];
-}
-
-/** Reads each vector at most once. */
-function exactCosine(sql: Statements, space: number, vector: Float32Array): Asked['cosine'] {
-  const known = new Map<number, number | undefined>();
-  return (seq) => {
-    if (known.has(seq)) return known.get(seq);
-    const stored = readVector(sql, space, seq);
-    const cosine = stored === undefined ? undefined : dot(vector, stored);
-    known.set(seq, cosine);
-    return cosine;
-  };
+): Candidate | undefined {
+  const held = noteAt(sql, seq, filter.projectId);
+  if (held === undefined || !passes(filter, held.note)) return undefined;
+  return { ...held, cosines: asked.map(({ exact, scores }) => exact.get(seq) ?? scores.of(seq)) };
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

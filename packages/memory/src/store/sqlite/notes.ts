@@ -177,9 +177,14 @@ export function findNote(sql: Statements, id: string): Note | undefined {
 }
 
 /** A note by its place, which a search of a project found. */
-export function noteAt(sql: Statements, seq: number, projectId: string): Note | undefined {
+export function noteAt(
+  sql: Statements,
+  seq: number,
+  projectId: string,
+): { readonly note: Note; readonly tokens: number } | undefined {
   const row = sql.get<Omit<NoteRow, 'project_key'>>('SELECT * FROM note WHERE seq = ?', seq);
-  return row === undefined ? undefined : noteFromRow({ ...row, project_key: projectId });
+  if (row === undefined) return undefined;
+  return { note: noteFromRow({ ...row, project_key: projectId }), tokens: row.tokens };
 }
 
 /** Notes of a filter, newest first. */

@@ -22,27 +22,25 @@ interface Place {
   readonly created_at: number;
 }
 
-interface ThreadPlace extends Place {
+/** A note's place in time and what it belongs to. */
+export interface ThreadPlace extends Place {
   readonly thread: string;
   readonly group_id: string;
 }
 
-/** A note's neighbours in time, itself in the middle. */
-export interface Window {
-  readonly seqs: readonly number[];
-  readonly place: ThreadPlace;
-}
-
-/** The notes around one in its thread, in order. */
-export function windowAround(sql: Statements, project: number, seq: number): Window | undefined {
-  const place = sql.get<ThreadPlace>(
+/** Where a note stands in its thread. */
+export function placeOf(sql: Statements, seq: number): ThreadPlace | undefined {
+  return sql.get<ThreadPlace>(
     `SELECT seq, created_at, group_id, ${THREAD} AS thread FROM note WHERE seq = ?`,
     seq,
   );
-  if (place === undefined) return undefined;
+}
+
+/** A note and those around it in its thread, in order. */
+export function windowAround(sql: Statements, project: number, place: ThreadPlace): number[] {
   const before = follow(sql, project, { place, isBackwards: true });
   const after = follow(sql, project, { place, isBackwards: false });
-  return { seqs: [...before.reverse(), seq, ...after], place };
+  return [...before.reverse(), place.seq, ...after];
 }
 
 function follow(
@@ -85,7 +83,7 @@ export class Coherence {
   }
 
   /** 0 to 1 for the thread of a note. */
-  of({ place }: Window, index: VectorIndex | undefined): number {
+  of(place: ThreadPlace, index: VectorIndex | undefined): number {
     if (isConversation(place.thread)) return 1;
     if (index === undefined) return 0;
     this.#refresh(index);
@@ -124,8 +122,9 @@ export class Coherence {
 
   #neighbourCosines(notes: readonly number[], index: VectorIndex): number[] {
     return notes.flatMap((note) => {
-      const window = windowAround(this.#sql, this.#project, note);
-      const next = window?.seqs[window.seqs.indexOf(note) + 1];
+      const place = placeOf(this.#sql, note);
+      if (place === undefined) return [];
+      const [next] = follow(this.#sql, this.#project, { place, isBackwards: false });
       return next === undefined ? [] : (index.cosine(note, next) ?? []);
     });
   }
