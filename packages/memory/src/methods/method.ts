@@ -18,6 +18,8 @@ export interface Method {
   /** One line, for people and models alike. */
   readonly description: string;
   readonly params: JsonSchema;
+  /** `false` where a person does it, not a model: the list of tools is paid for in every conversation. */
+  readonly isTool?: false;
   /** Parameters that a tool takes but does not list, because a model hardly ever wants them. */
   readonly untold?: readonly string[];
   readonly result: JsonSchema;

@@ -14,6 +14,9 @@ export const methods: readonly Method[] = [
   ...groupMethods,
 ];
 
+/** The methods that are tools of the Model Context Protocol. */
+export const toolMethods: readonly Method[] = methods.filter(({ isTool = true }) => isTool);
+
 const byName: ReadonlyMap<string, Method> = new Map(methods.map((method) => [method.name, method]));
 
 /** The method of a JSON-RPC name. */

@@ -159,8 +159,9 @@ export const noteMethods: readonly Method[] = [
   defineMethod<DeleteParams>({
     name: 'memory.delete',
     title: 'Delete note',
-    description: 'Delete a note or global value; hard erases its history too.',
+    description: 'Delete a note or global value by id.',
     params: object({ id: filledText, hard: ok }, { optional: ['hard'] }),
+    untold: ['hard'],
     result: object({ ok }),
     annotations: REPLACES,
     handle: (memory, params) => memory.notes.delete(params),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { callsTo } from '../../src/faces/call.ts';
 import { createMemoryServer, type McpFaceOptions } from '../../src/faces/mcp.ts';
 import { toolName } from '../../src/methods/method.ts';
-import { methods } from '../../src/methods/methods.ts';
+import { toolMethods } from '../../src/methods/methods.ts';
 import { validate } from '../../src/schema/validate.ts';
 import { VERSION } from '../../src/version.ts';
 import { makeMemory, type TestMemory } from '../service/fake-memory.ts';
@@ -34,16 +34,17 @@ function openFace(options: Partial<McpFaceOptions> = {}): Face {
 const note = { projectId: '/p', groupId: 'g', text: 'the lantern is green' };
 
 describe('tools', () => {
-  it('are the seventeen methods, each with its parameters and all four hints', async () => {
+  it('are the fifteen methods for models, each with schemas and all four hints', async () => {
     const { tools } = await openFace().ask('tools/list');
-    expect(tools).toHaveLength(17);
+    expect(tools).toHaveLength(15);
     for (const [index, tool] of (tools as Record<string, unknown>[]).entries()) {
-      const method = methods[index];
+      const method = toolMethods[index];
       if (method === undefined) throw new Error('more tools than methods');
       expect(tool).toMatchObject({
         name: toolName(method),
         description: method.description,
         inputSchema: { type: 'object' },
+        outputSchema: { type: 'object' },
         annotations: method.annotations,
       });
       expect(Object.values(tool['annotations'] as object)).toHaveLength(4);
@@ -67,8 +68,6 @@ describe('tools', () => {
       'memory.get': { id },
       'memory.update': { id, patch: { title: 'T' } },
       'memory.list_recent': { projectId: '/p' },
-      'memory.history': { id },
-      'memory.restore': { id, version: 1 },
       'memory.get_config': {},
       'memory.set_config': {},
       'memory.upsert_global': { ...value, value: 1 },
@@ -80,9 +79,9 @@ describe('tools', () => {
       'memory.group_delete': { id: group['id'] },
       'memory.delete': { id },
     };
-    expect(Object.keys(calls).sort()).toEqual(methods.map(({ name }) => name).sort());
+    expect(Object.keys(calls).sort()).toEqual(toolMethods.map(({ name }) => name).sort());
     for (const [name, args] of Object.entries(calls)) {
-      const method = methods.find((each) => each.name === name);
+      const method = toolMethods.find((each) => each.name === name);
       const { content, structuredContent } = await face.tool(name.replace('.', '_'), args);
       expect(structuredContent, name).toBeTypeOf('object');
       expect(validate(method?.result ?? {}, structuredContent), name).toEqual([]);

@@ -13,6 +13,7 @@ export interface NoteRow {
   readonly source: string | null;
   readonly metadata: string | null;
   readonly created_at: number;
+  readonly tokens: number;
 }
 
 /** The note that a row holds. */
