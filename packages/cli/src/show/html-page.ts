@@ -6,12 +6,16 @@ import { statsOf } from './stats.ts';
 import { summaryOf } from './summary.ts';
 import { isFailed, type TimelineItem } from './timeline.ts';
 
+/** Beyond this many rows a browser labours, and nobody reads. */
+const MAX_ROWS = 5000;
+
 /** A session as one self-contained page: a timeline, its figures, and the messages behind them. */
 export function timelinePage(items: readonly TimelineItem[], title: string): string {
   const startMs = items[0]?.timeMs ?? 0;
-  const endMs = Math.max(...items.map(endOf), startMs + 1);
+  const endMs = items.reduce((latest, item) => Math.max(latest, endOf(item)), startMs + 1);
   const span = endMs - startMs;
-  const rows = items.map((item, index) => row(item, index, { startMs, span }));
+  const shown = items.slice(0, MAX_ROWS);
+  const rows = shown.map((item, index) => row(item, index, { startMs, span }));
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -31,8 +35,10 @@ export function timelinePage(items: readonly TimelineItem[], title: string): str
 <section aria-label="timeline">
 <div class="axis">${axis(span)}</div>
 ${rows.join('\n')}
+${items.length > MAX_ROWS ? `<p>The first ${MAX_ROWS} of ${items.length} entries; the figures are of all.</p>` : ''}
 </section>
-<section aria-label="figures"><h2>By method</h2>${figures(items)}</section>
+<p id="nothing" hidden>Nothing matches.</p>
+<section class="figures" aria-label="figures"><h2>By method</h2>${figures(items)}</section>
 </main>
 <script>${PAGE_SCRIPT}</script>
 </body>
@@ -101,7 +107,10 @@ function detailOf(item: TimelineItem): unknown {
 
 function axis(span: number): string {
   return [0, 0.25, 0.5, 0.75, 1]
-    .map((share) => `<span style="left:${share * 100}%">${formatMs(span * share)}</span>`)
+    .map((share) => {
+      const text = share === 0 ? '0' : formatMs(span * share);
+      return `<span style="left:${share * 100}%">${text}</span>`;
+    })
     .join('');
 }
 

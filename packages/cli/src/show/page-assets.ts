@@ -18,24 +18,26 @@ summary::-webkit-details-marker{display:none}
 summary:hover{background:var(--raised)}summary:focus-visible{outline:2px solid var(--call)}
 .time{color:var(--soft);font-variant-numeric:tabular-nums;font-size:12px}
 .label{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;padding-right:1rem}
-.lane{position:relative;height:1.7rem;background:repeating-linear-gradient(90deg,var(--line) 0 1px,transparent 1px 25%)}
+.lane{position:relative;height:1.7rem;border-right:1px solid var(--line);background:repeating-linear-gradient(90deg,var(--line) 0 1px,transparent 1px 25%)}
 .lane i{position:absolute;top:.45rem;height:.8rem;min-width:3px;border-radius:2px;background:var(--call)}
 .note .lane i,.stray .lane i,.exit .lane i{background:var(--note)}
 .failed .lane i{background:var(--bad)}.failed .label,.failed .fact{color:var(--bad)}
 .open .lane i{background:repeating-linear-gradient(45deg,var(--open) 0 4px,transparent 4px 8px)}.open .fact{color:var(--open)}
 .note .label,.stray:not(.failed) .label{color:var(--soft)}
-.fact{text-align:right;font-variant-numeric:tabular-nums;font-size:12px}
-pre{margin:.25rem 0 .75rem 5.5rem;padding:.75rem;background:var(--raised);border-radius:6px;overflow:auto;max-height:30rem;font:12px/1.5 ui-monospace,monospace}
+.fact{text-align:right;white-space:nowrap;padding-left:.5rem;font-variant-numeric:tabular-nums;font-size:12px}
+pre{margin:.25rem 0 .75rem 5.5rem;padding:.75rem;background:var(--raised);border-radius:6px;overflow:auto;max-height:30rem;font:12px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
+.figures{overflow-x:auto}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.3rem .8rem;text-align:right;border-bottom:1px solid var(--line)}
 th:first-child{text-align:left;font-weight:500}thead th{color:var(--soft);font-weight:500}
 [hidden]{display:none}
-@media (max-width:800px){summary{grid-template-columns:4.5rem 1fr 6rem}.lane,.axis{display:none}pre{margin-left:0}}
+@media (max-width:800px){summary{grid-template-columns:4.5rem 1fr auto}.lane,.axis{display:none}pre{margin-left:0}}
 `;
 
 /** Filtering, without anything from elsewhere. */
 export const PAGE_SCRIPT = `
 const filter=document.getElementById('filter'),errors=document.getElementById('errors'),rows=[...document.querySelectorAll('.row')];
-function apply(){const text=filter.value.toLowerCase();for(const row of rows){const isTrouble=row.matches('.failed,.open');row.hidden=(errors.checked&&!isTrouble)||(text!==''&&!row.textContent.toLowerCase().includes(text))}}
+const nothing=document.getElementById('nothing');
+function apply(){const text=filter.value.toLowerCase();for(const row of rows){const isTrouble=row.matches('.failed,.open');row.hidden=(errors.checked&&!isTrouble)||(text!==''&&!row.textContent.toLowerCase().includes(text))}nothing.hidden=rows.some((row)=>!row.hidden)}
 filter.addEventListener('input',apply);errors.addEventListener('change',apply);
 `;

@@ -26,7 +26,9 @@ export function statsOf(items: readonly TimelineItem[]): MethodStats[] {
     if (item.kind !== 'call') continue;
     const name = item.method === 'tools/call' ? ` ${calledName(item)}` : '';
     const key = `${item.direction === 'client→server' ? '→' : '←'} ${item.method}${name}`;
-    groups.set(key, [...(groups.get(key) ?? []), item]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
   }
   return [...groups]
     .map(([key, calls]) => {

@@ -216,3 +216,25 @@ describe('a reader of recordings', () => {
     expect(reader.badLines).toBe(1);
   });
 });
+
+describe('a recording of hundreds of thousands of calls', () => {
+  const COUNT = 300_000;
+  const timeline = new Timeline();
+  for (let id = 0; id < COUNT; id++) {
+    timeline.add(frame(id, 'client', { jsonrpc: '2.0', id, method: 'ping' }));
+    timeline.add(frame(id, 'server', { jsonrpc: '2.0', id, result: {} }, 0.5));
+  }
+
+  it('has figures of all of them', () => {
+    expect(statsOf(timeline.items)).toEqual([
+      expect.objectContaining({ method: 'ping', count: COUNT, unanswered: 0, maxMs: 0.5 }),
+    ]);
+  });
+
+  it('is a page that a browser can show, and says what is left out', () => {
+    const page = timelinePage(timeline.items, 'long.ndjson');
+    expect(page.match(/<details/g)).toHaveLength(5000);
+    expect(page).toContain(`The first 5000 of ${COUNT} entries`);
+    expect(page).toContain(`<td>${COUNT}</td>`);
+  });
+});
