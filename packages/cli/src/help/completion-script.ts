@@ -29,8 +29,14 @@ function bash(verbs: readonly Verb[]): string {
   );
   const names = verbs.map(({ name }) => name).join(' ');
   return `# bash completion of tincan
+_tincan_files() {
+  # A folder called like a verb must not turn the verb into a path: only here are words names of files.
+  local IFS=$'\\n'
+  compopt -o filenames 2>/dev/null
+  COMPREPLY=($(compgen -f -- "$1"))
+}
 _tincan() {
-  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} verb=\${COMP_WORDS[1]} words='' i
+  local IFS=$' \\t\\n' word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} verb=\${COMP_WORDS[1]} words='' i
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W '${names} --help --version' -- "$word"))
@@ -39,8 +45,8 @@ _tincan() {
   # Behind -- stands the command of a server: commands, then files.
   for ((i = 2; i < COMP_CWORD; i++)); do
     if [ "\${COMP_WORDS[i]}" = -- ]; then
-      if [ "$((i + 1))" -eq "$COMP_CWORD" ]; then COMPREPLY=($(compgen -c -- "$word"))
-      else COMPREPLY=($(compgen -f -- "$word")); fi
+      if [ "$((i + 1))" -eq "$COMP_CWORD" ]; then COMPREPLY=($(compgen -c -- "$word")); fi
+      [ "\${#COMPREPLY[@]}" -gt 0 ] || _tincan_files "$word"
       return
     fi
   done
@@ -60,10 +66,9 @@ ${verbs
       help) words='${names}' ;;
     esac
   fi
-  if [ -n "$words" ]; then COMPREPLY=($(compgen -W "$words" -- "$word"))
-  else COMPREPLY=($(compgen -f -- "$word")); fi
+  if [ -n "$words" ]; then COMPREPLY=($(compgen -W "$words" -- "$word")); else _tincan_files "$word"; fi
 }
-complete -o filenames -F _tincan tincan`;
+complete -F _tincan tincan`;
 }
 
 function zsh(verbs: readonly Verb[]): string {
@@ -123,14 +128,27 @@ function fish(verbs: readonly Verb[]): string {
       const values = option.choices ? ` -a '${option.choices.join(' ')}'` : '';
       return `${here} -l ${name}${short}${needs}${values} -d '${quoteFish(option.description)}'`;
     });
-    const words = verb.words ? [`${here} -f -a '${verb.words.join(' ')}'`] : [];
+    const offered = verb.name === 'help' ? verbs.map(({ name }) => name) : verb.words;
+    const words = offered ? [`${here} -f -a '${offered.join(' ')}'`] : [];
     return [
       `complete -c tincan -n __fish_use_subcommand -f -a ${verb.name} -d '${quoteFish(verb.summary)}'`,
       ...options,
       ...words,
     ];
   });
-  return ['# fish completion of tincan', ...lines].join('\n');
+  return `# fish completion of tincan
+function __tincan_server
+  # Behind -- stands the command of a server: commands, then files.
+  set -l words (commandline -opc)
+  set -l at (contains -i -- -- $words); or return 1
+  if test $at -eq (count $words)
+    complete -C (commandline -ct)
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c tincan -n 'contains -- -- (commandline -opc)' -f -a '(__tincan_server)'
+${lines.join('\n')}`;
 }
 
 function quoteFish(text: string): string {

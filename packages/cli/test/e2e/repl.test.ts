@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OFFICIAL, OURS, PROGRAM, scratchFolder, shellLine, tincan } from './run-tincan.ts';
+import { openTerminal } from './terminal.ts';
 
 const folder = scratchFolder();
 
@@ -54,30 +54,16 @@ describe('tincan repl in a terminal', () => {
       '--',
       ...OFFICIAL('everything'),
     ]);
-    const child = spawn('script', ['-qec', line, '/dev/null'], {
-      env: { ...process.env, TERM: 'xterm', COLUMNS: '80' },
-    });
-    let screen = '';
-    const seen = async (text: string): Promise<void> => {
-      while (!screen.includes(text)) {
-        await new Promise<void>((resolve, reject) => {
-          child.stdout.once('data', () => resolve());
-          child.once('exit', () => reject(new Error(`ended before ${text}: ${screen}`)));
-        });
-      }
-    };
-    child.stdout.on('data', (chunk: Buffer) => {
-      screen += chunk.toString();
-    });
-    await seen('Tab completes');
-    await seen('> ');
-    child.stdin.write('get-su\t');
-    await seen('get-sum');
-    child.stdin.write('a=2 b=40\r');
-    await seen('The sum of 2 and 40 is 42.');
-    await seen(' ms');
-    child.stdin.write('exit\r');
-    await new Promise((resolve) => child.once('exit', resolve));
+    await using terminal = openTerminal(line);
+    await terminal.seen('Tab completes');
+    await terminal.seen('> ');
+    terminal.type('get-su\t');
+    await terminal.seen('get-sum');
+    terminal.type('a=2 b=40\r');
+    await terminal.seen('The sum of 2 and 40 is 42.');
+    await terminal.seen(' ms');
+    terminal.type('exit\r');
+    await terminal.ended;
     expect(readFileSync(history, 'utf8')).toContain('get-sum a=2 b=40');
   });
 });

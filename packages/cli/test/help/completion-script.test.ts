@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { completionScript } from '../../src/help/completion-script.ts';
 import { referencePage } from '../../src/help/reference-page.ts';
@@ -66,10 +68,11 @@ describe('completion scripts', () => {
   });
 
   it.each(SHELLS)('of %s are understood by the shell, where it is installed', (shell) => {
-    const { error, status, stderr } = spawnSync(shell, ['-n'], {
-      input: completionScript(shell, verbs) ?? '',
-      encoding: 'utf8',
-    });
+    const folder = mkdtempSync(join(tmpdir(), 'tincan-completion-'));
+    const file = join(folder, 'script');
+    writeFileSync(file, completionScript(shell, verbs) ?? '');
+    const { error, status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
     if (error === undefined) expect([status, stderr]).toEqual([0, '']);
   });
 
