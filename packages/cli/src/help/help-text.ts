@@ -4,6 +4,14 @@ import { pad, widthOf, wrap } from '../format/text.ts';
 
 type Surroundings = Pick<Io, 'paint' | 'width'>;
 
+/** Exit codes and what they mean. */
+export const EXIT_CODES: readonly (readonly [code: number, means: string])[] = [
+  [0, 'all is well'],
+  [1, 'the server answered with an error; something differs, or fails a check'],
+  [2, 'a mistake in the command line'],
+  [3, 'something could not be started, read or written, or broke on the way'],
+];
+
 /** Everything about one verb. */
 export function helpOf(verb: Verb, { paint, width }: Surroundings): string {
   const { bold, cyan, dim } = paint;
@@ -58,7 +66,7 @@ export function spell(name: string, { type, short, value }: OptionDefinition): s
 }
 
 /** What an option does, with its values and default. */
-function describe({ description, choices, default: fallback }: OptionDefinition): string {
+export function describe({ description, choices, default: fallback }: OptionDefinition): string {
   const values = choices === undefined ? '' : ` (${choices.join(', ')})`;
   return `${description}${values}${fallback === undefined ? '' : ` [${fallback}]`}`;
 }

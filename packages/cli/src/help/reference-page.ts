@@ -1,5 +1,5 @@
 import type { Verb } from '../command/verb.ts';
-import { spell } from './help-text.ts';
+import { EXIT_CODES, spell } from './help-text.ts';
 
 /** The reference page `docs/cli.md`, from the definitions alone. */
 export function referencePage(verbs: readonly Verb[]): string {
@@ -19,10 +19,7 @@ export function referencePage(verbs: readonly Verb[]): string {
     '',
     '| exit code | means |',
     '|---|---|',
-    '| 0 | all is well |',
-    '| 1 | the server answered with an error; something differs, or fails a check |',
-    '| 2 | a mistake in the command line |',
-    '| 3 | something could not be started, read or written, or broke on the way |',
+    ...EXIT_CODES.map(([code, means]) => `| ${code} | ${means} |`),
     '',
     '`tincan tap` passes on the exit code of the server instead. Colours appear in a terminal only, and not where',
     '`NO_COLOR` is set. What servers send is shown with control characters spelt out.',

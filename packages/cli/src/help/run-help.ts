@@ -4,12 +4,15 @@ import type { Io } from '../command/io.ts';
 import { nearest } from '../command/nearest.ts';
 import { verbs } from '../verbs/index.ts';
 import { helpOf, overview } from './help-text.ts';
+import { manualPage } from './manual-page.ts';
 import { referencePage } from './reference-page.ts';
+import { version } from './version.ts';
 
-/** Prints the help of a verb, of all, or the reference page. */
+/** Prints the help of a verb, of all, or the whole reference in one of its forms. */
 export async function runHelp(args: Arguments, io: Io): Promise<number> {
   const [name] = args.positionals;
   if (args.flag('markdown')) io.print(referencePage(verbs).trimEnd());
+  else if (args.flag('man')) io.print(manualPage(verbs, version()));
   else if (name === undefined) io.print(overview(verbs, io));
   else {
     const verb = verbs.find((candidate) => candidate.name === name);

@@ -8,8 +8,12 @@ export const help: Verb = {
   description: ['Without a verb it lists them. `tincan <verb> --help` says the same.'],
   options: {
     markdown: { type: 'flag', description: 'print the whole reference page' },
+    man: { type: 'flag', description: 'print it as a manual page' },
   },
-  examples: [{ command: 'tincan help tap', does: 'everything about `tap`' }],
+  examples: [
+    { command: 'tincan help tap', does: 'everything about `tap`' },
+    { command: 'tincan help --man | man -l -', does: 'the manual, without installing it' },
+  ],
   server: 'none',
   load: async () => (await import('../help/run-help.ts')).runHelp,
 };
