@@ -1,8 +1,8 @@
 /** Makes the Japanese bridge: words of EDICT with the word pieces of their English glosses. */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { WordPiece } from '../../packages/memory/dist/embed/local/word-piece.js';
 import { readEdict } from './edict.mjs';
+import { WordPiece } from './memory-source.mjs';
 import { bridgeRecipe, outputFolder } from './recipe.mjs';
 import { packages, unpacked } from './sources.mjs';
 import { readTeacherFile } from './teacher.mjs';

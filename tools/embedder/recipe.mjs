@@ -7,6 +7,9 @@ export const recipe = {
   dim: 256,
   seed: 20,
   smoothing: 1e-4,
+  corpus: { maxPieces: 64, maxCodePieces: 96, maxBody: 400 },
+  regression: { epochs: 3, rate: 0.3 },
+  contrast: { epochs: 1, rate: 0.003, temperature: 0.05, batch: 128 },
 };
 
 /** Every choice the Japanese bridge depends on. */

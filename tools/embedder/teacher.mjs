@@ -1,5 +1,5 @@
 /**
- * The teacher: gte-small on a WASM runtime, one thread, mean-pooled. Its vectors are cached in an
+ * The teacher: gte-small, one thread, mean-pooled. Its vectors are cached in an
  * append-only file, so an interrupted run goes on where it stopped.
  */
 import { createHash } from 'node:crypto';
@@ -42,9 +42,11 @@ export function openTeacher(cachePath, { batchTokens = 512, log = () => {} } = {
   let session;
 
   async function open() {
-    const ort = await import('onnxruntime-web');
-    ort.env.wasm.numThreads = 1;
-    session = await ort.InferenceSession.create(readTeacherFile('onnx/model.onnx'));
+    const { default: ort } = await import('onnxruntime-node');
+    session = await ort.InferenceSession.create(readTeacherFile('onnx/model.onnx'), {
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+    });
     return { ort, session };
   }
 
