@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clipText } from '../../src/embed/clip-text.ts';
 import type { Embedder } from '../../src/embed/embedder.ts';
 import type { EmbedderSettings } from '../../src/embed/embedder-settings.ts';
@@ -8,28 +8,29 @@ import { createOpenAiEmbedder, type RemoteOptions } from '../../src/embed/openai
 import { describeEmbedder } from './embedder-contract.ts';
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 
+/** One for each test: what a test gave up waiting for may arrive late, and must not reach the next. */
 let fake: FakeProvider;
+/** Serves the suites that keep one embedder throughout. */
+let steady: FakeProvider;
 beforeAll(async () => {
+  steady = await startFakeProvider();
+});
+afterAll(() => steady.close());
+beforeEach(async () => {
   fake = await startFakeProvider();
 });
-afterAll(() => fake.close());
-afterEach(() => {
-  fake.requests.length = 0;
-  fake.failures = [];
-  fake.answer = undefined;
-  fake.isSilent = false;
-});
+afterEach(() => fake.close());
 
 const slept: number[] = [];
 const sleep = async (ms: number): Promise<void> => {
   slept.push(ms);
 };
 
-const settings = (provider: 'openai' | 'ollama'): EmbedderSettings => ({
+const settings = (provider: 'openai' | 'ollama', baseUrl = fake.url): EmbedderSettings => ({
   provider,
   model: 'some-model',
   dim: 0,
-  baseUrl: fake.url,
+  baseUrl,
   apiKey: 'sk-test',
 });
 const openai = (options: RemoteOptions = {}): Embedder =>
@@ -37,8 +38,12 @@ const openai = (options: RemoteOptions = {}): Embedder =>
 const ollama = (options: RemoteOptions = {}): Embedder =>
   createOllamaEmbedder(settings('ollama'), { sleep, ...options });
 
-describeEmbedder('the OpenAI client', async () => openai());
-describeEmbedder('the Ollama client', async () => ollama());
+describeEmbedder('the OpenAI client', async () =>
+  createOpenAiEmbedder(settings('openai', steady.url)),
+);
+describeEmbedder('the Ollama client', async () =>
+  createOllamaEmbedder(settings('ollama', steady.url)),
+);
 
 describe.each([
   ['openai', openai],
