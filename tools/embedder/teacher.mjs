@@ -27,7 +27,9 @@ const sep = 102;
 export function readTeacherFile(name) {
   const path = fileURLToPath(new URL(name, home));
   if (!existsSync(path))
-    throw new Error(`\`${name}\` of gte-small is missing; run \`npm ci --prefix tools/embedder\``);
+    throw new Error(
+      `\`${name}\` of gte-small is missing; run \`npm ci --ignore-scripts --prefix tools/embedder\``,
+    );
   const bytes = readFileSync(path);
   const hash = createHash('sha256').update(bytes).digest('hex');
   if (hash !== expected[name])

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -142,5 +142,23 @@ describe('reading Python', () => {
         code: 'def push_back(self, item, *, limit=max(1, 2)):\n    self.items.append(item)\n\n    return None',
       },
     ]);
+  });
+});
+
+describe('the data that is committed', () => {
+  const manifest = (name: string): Record<string, unknown> => {
+    const file = new URL(`../../packages/memory/data/${name}`, import.meta.url);
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  };
+
+  it('was made by the recipe and from the sources that the tools name now', async () => {
+    const { recipe, bridgeRecipe } = await load<Record<string, object>>('recipe.mjs');
+    const { packages } = await load<{ packages: Record<string, object> }>('sources.mjs');
+    const { edict, ...sources } = packages;
+    expect(manifest('static/model.json')).toMatchObject({ stage: 'trained', recipe, sources });
+    expect(manifest('japanese/bridge.json')).toMatchObject({
+      recipe: bridgeRecipe,
+      source: { package: 'edict', ...edict },
+    });
   });
 });
