@@ -111,7 +111,7 @@ export interface ServerDefinition extends Implementation {
     context: RequestContext,
   ) => Promise<ResourcePage>;
   readonly prompts?: readonly Prompt[];
-  /** Whether handlers use `context.log`. Default false. */
+  /** Whether handlers use `context.log`, or the server `log`. Default false. */
   readonly logging?: boolean;
   /** Whether the lists change while the server runs, so that clients are told. Default false. */
   readonly listChanged?: boolean;

@@ -1,6 +1,7 @@
 import { type CallContext, ErrorCode, type RunOptions, runServer, WireError } from '@tincan/wire';
 import type { Implementation, ServerCapabilities } from '../protocol/capabilities.ts';
 import { META_SERVER_INFO, metaOf } from '../protocol/envelope.ts';
+import type { LogLevel } from '../protocol/logging.ts';
 import { type LegacyVersion, MODERN_VERSIONS } from '../protocol/revisions.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { complete, hasCompletions } from './completions.ts';
@@ -113,6 +114,11 @@ export class McpServer {
   /** Tells the clients that watch a resource that it has changed. */
   resourceUpdated(uri: string): void {
     for (const session of this.#sessions) session.resourceUpdated(uri);
+  }
+
+  /** Tells every client that wants messages of this severity something that no request asked for. */
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    for (const session of this.#sessions) session.log(level, data, logger);
   }
 
   /** Input schema of a tool. */

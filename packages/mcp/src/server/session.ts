@@ -7,7 +7,7 @@ import {
 } from '@tincan/wire';
 import type { ClientCapabilities, Implementation } from '../protocol/capabilities.ts';
 import { isModernRequest, readEnvelope } from '../protocol/envelope.ts';
-import { isLogLevel, type LogLevel } from '../protocol/logging.ts';
+import { isLogLevel, type LogLevel, reaches } from '../protocol/logging.ts';
 import { LATEST_LEGACY, type LegacyVersion, negotiateLegacy } from '../protocol/revisions.ts';
 import type { McpServer } from './mcp-server.ts';
 import type { Caller } from './request-context.ts';
@@ -65,6 +65,14 @@ export class Session implements MethodTable {
   resourceUpdated(uri: string): void {
     this.#subscriptions.resourceUpdated(uri);
     if (this.#watched.has(uri)) this.#notify('notifications/resources/updated', { uri });
+  }
+
+  /** Sends this client a log message that no request asked for; modern clients hear of their requests only. */
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    if (!this.#isInitialized || this.#logLevel === undefined) return;
+    if (!reaches(level, this.#logLevel)) return;
+    const params = logger === undefined ? { level, data } : { level, logger, data };
+    this.#notify('notifications/message', params);
   }
 
   /** Answers what would otherwise stay open. Called when the connection is about to end. */

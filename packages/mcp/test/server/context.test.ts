@@ -253,8 +253,29 @@ describe('log messages', () => {
     expect(exchange.sent).toHaveLength(3);
   });
 
+  it('that no request asked for reach a legacy client after the handshake, from its level', async () => {
+    const exchange = new Exchange({ tools: [], logging: true });
+    exchange.server.log('error', 'too early');
+    await exchange.result('initialize', { protocolVersion: '2025-06-18', capabilities: {} });
+    await exchange.result('notifications/initialized');
+    exchange.server.log('debug', 'd');
+    exchange.server.log('info', { n: 1 }, 'part');
+    await exchange.result('logging/setLevel', { level: 'error' });
+    exchange.server.log('warning', 'w');
+    exchange.session.end();
+    exchange.server.log('error', 'too late');
+    expect(exchange.sent).toEqual([
+      {
+        method: 'notifications/message',
+        params: { level: 'info', logger: 'part', data: { n: 1 } },
+      },
+    ]);
+  });
+
   it('reach nobody from a server that does not declare them', async () => {
     const exchange = new Exchange({ tools: [logger] });
+    await exchange.result('notifications/initialized');
+    exchange.server.log('error', 'e');
     await exchange.result('tools/call', { name: 'log' });
     const level = { 'io.modelcontextprotocol/logLevel': 'debug' };
     await exchange.result('tools/call', { name: 'log', ...modern({}, level) });

@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import { callMethod } from '../methods/call-method.ts';
 import type { CallContext } from '../service/context.ts';
-import type { Memory } from '../service/memory.ts';
+import type { Memory, MemoryOptions } from '../service/memory.ts';
 
 /** Calls a method of the table by its JSON-RPC name: all that a face needs of the memory. */
 export type Call = (name: string, params: unknown, context?: CallContext) => Promise<unknown>;
@@ -9,6 +9,8 @@ export type Call = (name: string, params: unknown, context?: CallContext) => Pro
 /** A memory that is loaded when first asked for: a server's first answers do without it. */
 export class LazyMemory {
   readonly settings: Settings;
+  /** Told how far the embedding of notes is. */
+  onProgress: MemoryOptions['onProgress'];
   #memory: Promise<Memory> | undefined;
 
   constructor(settings: Settings) {
@@ -17,7 +19,11 @@ export class LazyMemory {
 
   readonly get = (): Promise<Memory> => {
     this.#memory ??= import('../service/memory.ts').then(
-      (module) => new module.Memory({ settings: this.settings }),
+      (module) =>
+        new module.Memory({
+          settings: this.settings,
+          onProgress: (progress) => this.onProgress?.(progress),
+        }),
     );
     return this.#memory;
   };

@@ -35,6 +35,7 @@ export function createMemoryServer(options: McpFaceOptions): McpServer {
     version: VERSION,
     title: 'Memory',
     instructions: INSTRUCTIONS,
+    logging: true,
     tools: toolMethods.map((method) => toTool(method, options.call)),
     resourceTemplates: memoryTemplates(options.call),
     listResources: (cursor) => listMemoryResources(options, cursor),

@@ -4,6 +4,7 @@ import { runServer } from '@tincan/wire';
 import type { Settings } from '../config/settings.ts';
 import { MemoryError } from '../errors.ts';
 import { type Call, callsTo, LazyMemory } from './call.ts';
+import { EmbeddingLog } from './embedding-log.ts';
 import { inOrder } from './in-order.ts';
 import { createMemoryServer } from './mcp.ts';
 import { firstOf, memoryMethods } from './rpc.ts';
@@ -91,10 +92,13 @@ function mcpServer(
   memory: LazyMemory,
   options: { readonly call: Call; readonly defaultProject?: string },
 ): McpServer {
-  return createMemoryServer({
+  const server = createMemoryServer({
     ...options,
     listProjects: async () => (await memory.get()).listProjects(),
   });
+  const log = new EmbeddingLog((message) => server.log('info', message, 'memory'));
+  memory.onProgress = log.report;
+  return server;
 }
 
 /** Notes that an earlier process left without a vector get one, once the first answers are out. */

@@ -14,6 +14,11 @@ export const configMethods: readonly Method[] = [
       embedder: object({ provider: text, model: text, dim: integer, baseUrl: textOrNull }),
       store: object({ type: text, path: textOrNull, url: textOrNull }),
       paths: object({ configPath: text, dataDir: text }),
+      vectors: {
+        ...object({ done: integer, pending: integer }),
+        type: ['object', 'null'],
+        description: 'of the model in force; null while nothing has needed the store',
+      },
     }),
     annotations: READS,
     handle: (memory) => memory.configuration.get(),
@@ -31,7 +36,13 @@ export const configMethods: readonly Method[] = [
       },
       { optional: ['embedder'] },
     ),
-    result: object({ ok, effectiveNamespace: text }),
+    result: object(
+      {
+        ...{ ok, effectiveNamespace: text },
+        pending: { ...integer, description: 'notes that wait for a vector of the new model' },
+      },
+      { optional: ['pending'] },
+    ),
     annotations: REPLACES,
     handle: (memory, params) => memory.configuration.set(params),
   }),

@@ -11,20 +11,25 @@ const FACTORS: readonly number[] = Array.from(
 /**
  * A few names that texts of nearly the same words share. Each stands for the words that come first in three
  * arbitrary orders, so two texts have it in common with the third power of their overlap as its chance:
- * of eight, texts that share four in five words have one almost surely, strangers hardly ever.
+ * of eight, texts that share four in five words have one almost surely, strangers hardly ever. Long words
+ * come first more often: they are the rarer ones, and what many notes share tells little.
  */
 export function sketchOf(words: Iterable<string>): string[] {
-  const least = new Uint32Array(FACTORS.length).fill(0xffffffff);
+  const least = new Float64Array(FACTORS.length).fill(Number.POSITIVE_INFINITY);
+  const first = new Uint32Array(FACTORS.length);
   for (const word of words) {
     const hash = hashOf(word);
+    const weight = word.length;
     for (let i = 0; i < FACTORS.length; i += 1) {
-      const place = mix(Math.imul(hash, FACTORS[i] ?? 1));
-      if (place < (least[i] ?? 0)) least[i] = place;
+      const place = mix(Math.imul(hash, FACTORS[i] ?? 1)) / weight;
+      if (place >= (least[i] ?? 0)) continue;
+      least[i] = place;
+      first[i] = hash;
     }
   }
   return Array.from({ length: PARTS }, (_, part) => {
-    const first = least.subarray(part * WORDS, (part + 1) * WORDS);
-    const name = first.reduce((sum, place) => mix(Math.imul(sum, 0x85ebca77) ^ place), part);
+    const chosen = first.subarray(part * WORDS, (part + 1) * WORDS);
+    const name = chosen.reduce((sum, hash) => mix(Math.imul(sum, 0x85ebca77) ^ hash), part);
     return `${part}${name.toString(16)}`;
   });
 }

@@ -5,6 +5,7 @@ import { assertKey } from '../embed/open-embedder.ts';
 import { isProviderName, PROVIDERS } from '../embed/providers.ts';
 import { invalidParams } from '../errors.ts';
 import type { Embedding } from './embedding.ts';
+import type { EmbeddingProgress } from './embedding-queue.ts';
 
 /** The embedder as `set_config` may change it. */
 export interface EmbedderPatch {
@@ -22,14 +23,24 @@ export class ConfigurationService {
   readonly #settings: Settings;
   readonly #embedding: Embedding;
   readonly #save: SaveEmbedder;
+  readonly #isStoreOpen: () => boolean;
 
   constructor(
     settings: Settings,
-    { embedding, save }: { readonly embedding: Embedding; readonly save: SaveEmbedder },
+    {
+      embedding,
+      save,
+      isStoreOpen,
+    }: {
+      readonly embedding: Embedding;
+      readonly save: SaveEmbedder;
+      readonly isStoreOpen: () => boolean;
+    },
   ) {
     this.#settings = settings;
     this.#embedding = embedding;
     this.#save = save;
+    this.#isStoreOpen = isStoreOpen;
   }
 
   async get(): Promise<{
@@ -37,28 +48,48 @@ export class ConfigurationService {
     embedder: { provider: string; model: string; dim: number; baseUrl: string | null };
     store: Settings['store'];
     paths: Settings['paths'];
+    vectors: EmbeddingProgress | null;
   }> {
     const { transportDefaults, store, paths } = this.#settings;
     const { provider, model, baseUrl } = this.#embedding.settings;
     // A store that cannot be opened must not keep its path from whoever has to repair it.
     const dim = await this.#embedding.dim().catch(() => 0);
-    return { transportDefaults, embedder: { provider, model, dim, baseUrl }, store, paths };
+    // A store that nothing has needed yet is not opened for the sake of its figures.
+    const vectors = this.#isStoreOpen() ? await this.#progress() : null;
+    return {
+      transportDefaults,
+      embedder: { provider, model, dim, baseUrl },
+      store,
+      paths,
+      vectors,
+    };
   }
 
   async set({
     embedder,
   }: {
     readonly embedder?: EmbedderPatch;
-  }): Promise<{ ok: true; effectiveNamespace: string }> {
+  }): Promise<{ ok: true; effectiveNamespace: string; pending?: number }> {
     const before = this.#embedding.settings;
     const settings = changed(before, embedder ?? {});
-    if (!isEqual(before, settings)) {
-      this.#assertFree(before, settings);
-      assertKey(settings);
-      await this.#save(settings);
-      await this.#embedding.change(settings);
+    if (isEqual(before, settings)) {
+      return { ok: true, effectiveNamespace: await this.#embedding.namespace() };
     }
-    return { ok: true, effectiveNamespace: await this.#embedding.namespace() };
+    this.#assertFree(before, settings);
+    assertKey(settings);
+    await this.#save(settings);
+    await this.#embedding.change(settings);
+    const vectors = await this.#progress();
+    return {
+      ok: true,
+      effectiveNamespace: await this.#embedding.namespace(),
+      ...(vectors === null ? {} : { pending: vectors.pending }),
+    };
+  }
+
+  /** What cannot be read is no reason to hide the rest. */
+  async #progress(): Promise<EmbeddingProgress | null> {
+    return (await this.#embedding.progress().catch(() => undefined)) ?? null;
   }
 
   /** What the environment decides would be back at the next start: saying so beats seeming to obey. */

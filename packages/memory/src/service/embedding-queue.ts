@@ -10,7 +10,7 @@ const CLAIM_MS = 20_000;
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
 
-/** Told after every batch. */
+/** Vectors made, and notes that wait for one; told after every batch. */
 export interface EmbeddingProgress {
   readonly done: number;
   readonly pending: number;

@@ -103,6 +103,14 @@ export class Embedding {
     return { vectors, failure: limit.aborted ? tooSlow(this.#options.askWaitMs) : current.reason };
   }
 
+  /** How far the space in force is filled; `undefined` before it is known. */
+  async progress(): Promise<EmbeddingProgress | undefined> {
+    const current = await this.#model.space();
+    const spaces = await (await this.#options.store()).listSpaces();
+    const found = spaces.find(({ space }) => space.id === current?.id);
+    return found && { done: found.vectors, pending: found.pending };
+  }
+
   /** Sees to the waiting notes. */
   kick(): void {
     if (this.settings.provider !== 'none') this.#queue.kick();
@@ -159,7 +167,9 @@ export class Embedding {
     const spaces = await (await this.#options.store()).listSpaces();
     const filling = spaces.find(({ space }) => space.id === current?.id);
     const other = spaces.find(({ space, vectors }) => space.id !== current?.id && vectors > 0);
-    const isNeeded = filling !== undefined && filling.pending > FEW_PENDING;
+    // A space that is not there yet, its model being new, is as good as empty.
+    const isFilled = filling !== undefined && filling.pending <= FEW_PENDING;
+    const isNeeded = this.settings.provider !== 'none' && !isFilled;
     if (!isNeeded || other === undefined) {
       this.#older = undefined;
     } else if (this.#older?.space.id !== other.space.id) {

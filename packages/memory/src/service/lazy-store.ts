@@ -22,6 +22,11 @@ export class LazyStore {
     }
   }
 
+  /** Whether anything has needed the store yet. */
+  get isOpen(): boolean {
+    return this.#opening !== undefined;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     const store = await this.#opening?.catch(() => undefined);

@@ -86,7 +86,11 @@ export class Memory {
     this.values = new GlobalValueService(context);
     this.transfer = new TransferService(context);
     const { save = saveTo(settings) } = options;
-    this.configuration = new ConfigurationService(settings, { embedding: this.#embedding, save });
+    this.configuration = new ConfigurationService(settings, {
+      embedding: this.#embedding,
+      save,
+      isStoreOpen: () => this.#store.isOpen,
+    });
   }
 
   /** Sees to notes that an earlier process left without a vector. Call it once the first answer is out. */

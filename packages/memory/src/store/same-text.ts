@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const DIGEST_BYTES = 6;
 
@@ -9,5 +9,5 @@ export function foldText(text: string): string {
 
 /** A whole number that texts share when they fold to the same; others may share it too, if rarely. */
 export function textDigest(text: string): number {
-  return createHash('sha256').update(foldText(text)).digest().readUIntBE(0, DIGEST_BYTES);
+  return hash('sha256', foldText(text), 'buffer').readUIntBE(0, DIGEST_BYTES);
 }

@@ -7,20 +7,24 @@ export function methodsPage(methods: readonly Method[]): string {
   return [
     '# Methods of the memory',
     '',
-    'Each is a JSON-RPC method on stdio and at `POST /rpc`, and an MCP tool. This page is made from the method',
-    'table: `npx vitest run packages/memory/test/methods/methods-page.test.ts -u` writes it.',
+    'Each is a JSON-RPC method on stdio and at `POST /rpc`, and those for models are MCP tools. This page is made from',
+    'the method table: `npx vitest run packages/memory/test/methods/methods-page.test.ts -u` writes it.',
     '',
     '| method | tool | |',
     '|---|---|---|',
     ...methods.map(
       (method) =>
-        `| [\`${method.name}\`](#${method.name.replace('.', '')}) | \`${toolName(method)}\` | ${method.description} |`,
+        `| [\`${method.name}\`](#${method.name.replace('.', '')}) | ${toolOf(method)} | ${method.description} |`,
     ),
     '',
     'Errors: [docs/memory.md](memory.md#errors).',
     '',
     ...methods.flatMap(section),
   ].join('\n');
+}
+
+function toolOf(method: Method): string {
+  return method.isTool === false ? '–' : `\`${toolName(method)}\``;
 }
 
 function section({ name, description, params, result, annotations }: Method): string[] {

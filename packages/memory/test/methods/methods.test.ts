@@ -518,6 +518,7 @@ describe('memory.get_config and set_config', () => {
       embedder: { provider: 'openai', model: 'letters', dim: 16, baseUrl: 'http://127.0.0.1:1' },
       store: { type: 'memory', path: null, url: null },
       paths: { configPath: '/nowhere/config.json', dataDir: '/nowhere/data' },
+      vectors: null,
     });
     expect(JSON.stringify(config)).not.toContain('secret');
   });
@@ -538,10 +539,20 @@ describe('memory.get_config and set_config', () => {
 
   it('persists a change and puts it in force at once', async () => {
     const changed = await test.call('set_config', { embedder: { model: 'other' } });
-    expect(changed).toEqual({ ok: true, effectiveNamespace: 'ollama:other:16' });
+    expect(changed).toEqual({ ok: true, effectiveNamespace: 'ollama:other:16', pending: 0 });
     expect(test.saved).toMatchObject([{ provider: 'ollama', model: 'other' }]);
     expect(await test.call('add_note', note)).toMatchObject({ namespace: 'ollama:other:16' });
     expect(await test.call('get_config')).toMatchObject({ embedder: { model: 'other' } });
+  });
+
+  it('tells how many notes wait for the new model, and how far they are', async () => {
+    await test.call('add_note', note);
+    await test.memory.reindex();
+    expect(await test.call('get_config')).toMatchObject({ vectors: { done: 1, pending: 0 } });
+    const changed = await test.call('set_config', { embedder: { model: 'other' } });
+    expect(changed).toMatchObject({ effectiveNamespace: 'ollama:other:16', pending: 1 });
+    await test.memory.reindex();
+    expect(await test.call('get_config')).toMatchObject({ vectors: { done: 1, pending: 0 } });
   });
 
   it('refuses OpenAI without a key and stays as it was', async () => {

@@ -314,6 +314,24 @@ describe('a change of model', () => {
     await test.memory.reindex();
   });
 
+  it('asks the old model while the new one is away and its size unknown', async () => {
+    const store = new MemoryStore();
+    const old = await store.openSpace({ provider: 'ollama', model: 'old', dim: 16, baseUrl: null });
+    const vector = new Float32Array(16).fill(0.25);
+    const held = makeNote({ projectId: 'p', text: 'nothing shared' });
+    await store.addNote(held, { vector: { spaceId: old.id, vector } });
+    const test = start({
+      store,
+      settings: makeSettings({ embedder: { ...embedderSettings, dim: 0 } }),
+    });
+    await test.call('get_config');
+    const [current] = test.models;
+    if (current === undefined) throw new Error('no model');
+    current.failure = providerDown;
+    const found = await test.call('search', { projectId: 'p', query: 'qqq', minScore: 0 });
+    expect(found).toMatchObject({ results: [{ id: held.id }], warning: { code: -32004 } });
+  });
+
   it('goes back to the last model at no cost', async () => {
     const test = await filled();
     await test.call('set_config', { embedder: { model: 'other' } });

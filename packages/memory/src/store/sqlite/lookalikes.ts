@@ -11,8 +11,11 @@ import { readVector } from './vectors.ts';
 /** The newest notes taken of those that share one part of the sketch. */
 const MAX_SHARING = 16;
 
-/** Notes read and compared at most. */
-const MAX_COMPARED = 5;
+/** What a part counts that more notes share: three such say as much as one that few have. */
+const COMMON_PART = 1 / 3;
+
+/** Notes read and compared at most: reading one costs more than all the lists. */
+const MAX_COMPARED = 3;
 
 /**
  * Other notes of the project whose words may be nearly the same. Bounded however large the store is: a few
@@ -42,7 +45,7 @@ export function findLookalikes(
     });
 }
 
-/** Places of the notes that share most of the tokens, and one more for the note itself. */
+/** Places of the notes that share enough to be worth reading, and one more for the note itself. */
 function mostSharing(sql: Statements, tokens: readonly string[]): number[] {
   const shared = new Map<number, number>();
   for (const token of tokens) {
@@ -51,9 +54,11 @@ function mostSharing(sql: Statements, tokens: readonly string[]): number[] {
       tokenQuery(token),
       MAX_SHARING,
     );
-    for (const seq of found) shared.set(seq, (shared.get(seq) ?? 0) + 1);
+    const weight = found.length < MAX_SHARING ? 1 : COMMON_PART;
+    for (const seq of found) shared.set(seq, (shared.get(seq) ?? 0) + weight);
   }
   return [...shared]
+    .filter(([, weight]) => weight >= 1)
     .sort(([a, x], [b, y]) => y - x || b - a)
     .slice(0, MAX_COMPARED + 1)
     .map(([seq]) => seq);
