@@ -1,7 +1,5 @@
-import type { EmbeddingProgress } from '../service/embedding-queue.ts';
+import { type EmbeddingProgress, FEW_PENDING } from '../service/embedding-queue.ts';
 
-/** Below this many waiting notes the work is that of the day, which nobody needs to hear of. */
-const MANY_PENDING = 100;
 const INTERVAL_MS = 1_000;
 
 /** What a log message about a long embedding says. */
@@ -25,7 +23,8 @@ export class EmbeddingLog {
   }
 
   readonly report = ({ done, pending }: EmbeddingProgress): void => {
-    if (pending > MANY_PENDING) this.#isLong = true;
+    // The work of the day nobody needs to hear of.
+    if (pending > FEW_PENDING) this.#isLong = true;
     if (!this.#isLong) return;
     const now = this.#now();
     if (pending > 0 && now - this.#toldAt < INTERVAL_MS) return;

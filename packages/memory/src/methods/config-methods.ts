@@ -9,17 +9,19 @@ export const configMethods: readonly Method[] = [
     title: 'Get configuration',
     description: 'Show the settings.',
     params: object({}),
-    result: object({
-      transportDefaults: object({ defaultTransport: text }),
-      embedder: object({ provider: text, model: text, dim: integer, baseUrl: textOrNull }),
-      store: object({ type: text, path: textOrNull, url: textOrNull }),
-      paths: object({ configPath: text, dataDir: text }),
-      vectors: {
-        ...object({ done: integer, pending: integer }),
-        type: ['object', 'null'],
-        description: 'of the model in force; null while nothing has needed the store',
+    result: object(
+      {
+        transportDefaults: object({ defaultTransport: text }),
+        embedder: object({ provider: text, model: text, dim: integer, baseUrl: textOrNull }),
+        store: object({ type: text, path: textOrNull, url: textOrNull }),
+        paths: object({ configPath: text, dataDir: text }),
+        vectors: {
+          ...object({ done: integer, pending: integer }),
+          description: 'while notes are on their way to another model',
+        },
       },
-    }),
+      { optional: ['vectors'] },
+    ),
     annotations: READS,
     handle: (memory) => memory.configuration.get(),
   }),
@@ -36,13 +38,7 @@ export const configMethods: readonly Method[] = [
       },
       { optional: ['embedder'] },
     ),
-    result: object(
-      {
-        ...{ ok, effectiveNamespace: text },
-        pending: { ...integer, description: 'notes that wait for a vector of the new model' },
-      },
-      { optional: ['pending'] },
-    ),
+    result: object({ ok, effectiveNamespace: text }),
     annotations: REPLACES,
     handle: (memory, params) => memory.configuration.set(params),
   }),

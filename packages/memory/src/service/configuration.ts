@@ -5,7 +5,7 @@ import { assertKey } from '../embed/open-embedder.ts';
 import { isProviderName, PROVIDERS } from '../embed/providers.ts';
 import { invalidParams } from '../errors.ts';
 import type { Embedding } from './embedding.ts';
-import type { EmbeddingProgress } from './embedding-queue.ts';
+import { type EmbeddingProgress, FEW_PENDING } from './embedding-queue.ts';
 
 /** The embedder as `set_config` may change it. */
 export interface EmbedderPatch {
@@ -48,20 +48,16 @@ export class ConfigurationService {
     embedder: { provider: string; model: string; dim: number; baseUrl: string | null };
     store: Settings['store'];
     paths: Settings['paths'];
-    vectors: EmbeddingProgress | null;
+    vectors?: EmbeddingProgress;
   }> {
     const { transportDefaults, store, paths } = this.#settings;
     const { provider, model, baseUrl } = this.#embedding.settings;
     // A store that cannot be opened must not keep its path from whoever has to repair it.
     const dim = await this.#embedding.dim().catch(() => 0);
-    // A store that nothing has needed yet is not opened for the sake of its figures.
-    const vectors = this.#isStoreOpen() ? await this.#progress() : null;
+    const vectors = await this.#unfinished();
     return {
-      transportDefaults,
-      embedder: { provider, model, dim, baseUrl },
-      store,
-      paths,
-      vectors,
+      ...{ transportDefaults, embedder: { provider, model, dim, baseUrl }, store, paths },
+      ...(vectors === undefined ? {} : { vectors }),
     };
   }
 
@@ -69,27 +65,25 @@ export class ConfigurationService {
     embedder,
   }: {
     readonly embedder?: EmbedderPatch;
-  }): Promise<{ ok: true; effectiveNamespace: string; pending?: number }> {
+  }): Promise<{ ok: true; effectiveNamespace: string }> {
     const before = this.#embedding.settings;
     const settings = changed(before, embedder ?? {});
-    if (isEqual(before, settings)) {
-      return { ok: true, effectiveNamespace: await this.#embedding.namespace() };
+    if (!isEqual(before, settings)) {
+      this.#assertFree(before, settings);
+      assertKey(settings);
+      await this.#save(settings);
+      await this.#embedding.change(settings);
     }
-    this.#assertFree(before, settings);
-    assertKey(settings);
-    await this.#save(settings);
-    await this.#embedding.change(settings);
-    const vectors = await this.#progress();
-    return {
-      ok: true,
-      effectiveNamespace: await this.#embedding.namespace(),
-      ...(vectors === null ? {} : { pending: vectors.pending }),
-    };
+    return { ok: true, effectiveNamespace: await this.#embedding.namespace() };
   }
 
-  /** What cannot be read is no reason to hide the rest. */
-  async #progress(): Promise<EmbeddingProgress | null> {
-    return (await this.#embedding.progress().catch(() => undefined)) ?? null;
+  /** How far the notes are on their way to another model; `undefined` when they are not. */
+  async #unfinished(): Promise<EmbeddingProgress | undefined> {
+    // A store that nothing has needed yet is not opened for the sake of its figures.
+    if (!this.#isStoreOpen()) return undefined;
+    // What cannot be read is no reason to hide the rest.
+    const progress = await this.#embedding.progress().catch(() => undefined);
+    return progress !== undefined && progress.pending > FEW_PENDING ? progress : undefined;
   }
 
   /** What the environment decides would be back at the next start: saying so beats seeming to obey. */

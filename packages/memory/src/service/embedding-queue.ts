@@ -4,6 +4,9 @@ import type { PendingNote, Space } from '../store/space.ts';
 import type { Store } from '../store/store.ts';
 import type { EmbeddingModel } from './embedding-model.ts';
 
+/** Below this many waiting notes the space counts as filled: they are today's notes, not a new model's. */
+export const FEW_PENDING = 100;
+
 const BATCH = 64;
 /** A process that died with notes in hand keeps them from the others no longer than this. */
 const CLAIM_MS = 20_000;

@@ -7,10 +7,7 @@ import { MemoryError } from '../errors.ts';
 import { namespaceOf, type Space, type SpaceName } from '../store/space.ts';
 import type { SpaceVector, Store } from '../store/store.ts';
 import { EmbeddingModel, type OpenEmbedder } from './embedding-model.ts';
-import { type EmbeddingProgress, EmbeddingQueue } from './embedding-queue.ts';
-
-/** Below this many waiting notes the space counts as filled: they are today's notes, not a new model's. */
-const FEW_PENDING = 100;
+import { type EmbeddingProgress, EmbeddingQueue, FEW_PENDING } from './embedding-queue.ts';
 
 /** What a question became. */
 export interface AskedVectors {

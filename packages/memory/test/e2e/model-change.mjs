@@ -118,8 +118,12 @@ async function recall(call, questions) {
   return found;
 }
 
+async function openMemory(home, env = {}) {
+  return new Memory({ settings: await loadSettings({ env: { TINCAN_HOME: home, ...env } }) });
+}
+
 async function fill(home) {
-  const memory = new Memory({ settings: await loadSettings({ env: { TINCAN_HOME: home } }) });
+  const memory = await openMemory(home);
   const notes = [];
   for (let i = 0; i < noteCount; i += 200) {
     const batch = Array.from({ length: Math.min(200, noteCount - i) }, () => makeText(24));
@@ -148,6 +152,8 @@ try {
   const notes = await fill(home);
   const step = Math.floor(noteCount / Number(values.questions));
   const questions = notes.filter((_, at) => at % step === 0).map(questionOf);
+  // Looks at the store from outside and embeds nothing.
+  const watcher = await openMemory(home, { TINCAN_EMBEDDER_PROVIDER: 'none' });
   let server = startServer(home);
   const before = await recall(server.call, questions);
   const changed = await server.call('set_config', {
@@ -158,33 +164,30 @@ try {
   for (let kill = 0; kill < kills; kill += 1) {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 800));
     const recalled = await recall(server.call, questions);
-    const { vectors } = await server.call('get_config');
-    rounds.push({ ...vectors, ...recalled });
+    const { vectors: done, pending } = (await watcher.status()).spaces[0] ?? {};
+    rounds.push({ done, pending, ...recalled });
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
     server.child.kill('SIGKILL');
     await server.ended;
     server = startServer(home);
   }
-  let vectors = null;
-  while (vectors === null || vectors.pending > 0) {
+  while ((await watcher.status()).spaces[0]?.pending !== 0) {
     await new Promise((resolve) => setTimeout(resolve, 250));
-    vectors = (await server.call('get_config')).vectors;
   }
   const seconds = (performance.now() - startedAt) / 1_000;
   const after = await recall(server.call, questions);
   server.child.stdin.end();
   await server.ended;
 
-  const memory = new Memory({ settings: await loadSettings({ env: { TINCAN_HOME: home } }) });
   let missing = 0;
   for (const { id } of notes) {
-    await callMethod(memory, 'memory.get', { id }).catch(() => {
+    await callMethod(watcher, 'memory.get', { id }).catch(() => {
       missing += 1;
     });
   }
-  const problems = await memory.check();
-  const { spaces } = await memory.status();
-  await memory.close();
+  const problems = await watcher.check();
+  const { spaces } = await watcher.status();
+  await watcher.close();
   const all = [before, ...rounds, after];
   const isNeverWorse = all.every(({ words, usual }) => usual >= words);
   const isInterrupted = rounds.every(({ pending }) => pending > 0);

@@ -3,7 +3,7 @@ import { callMethod } from '../../src/methods/call-method.ts';
 import { toolInputSchema, toolName } from '../../src/methods/method.ts';
 import { methods } from '../../src/methods/methods.ts';
 import { validate } from '../../src/schema/validate.ts';
-import { makeMemory, makeSettings, type TestMemory } from '../service/fake-memory.ts';
+import { FakeModel, makeMemory, makeSettings, type TestMemory } from '../service/fake-memory.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NAMESPACE = 'ollama:letters:16';
@@ -518,7 +518,6 @@ describe('memory.get_config and set_config', () => {
       embedder: { provider: 'openai', model: 'letters', dim: 16, baseUrl: 'http://127.0.0.1:1' },
       store: { type: 'memory', path: null, url: null },
       paths: { configPath: '/nowhere/config.json', dataDir: '/nowhere/data' },
-      vectors: null,
     });
     expect(JSON.stringify(config)).not.toContain('secret');
   });
@@ -539,20 +538,36 @@ describe('memory.get_config and set_config', () => {
 
   it('persists a change and puts it in force at once', async () => {
     const changed = await test.call('set_config', { embedder: { model: 'other' } });
-    expect(changed).toEqual({ ok: true, effectiveNamespace: 'ollama:other:16', pending: 0 });
+    expect(changed).toEqual({ ok: true, effectiveNamespace: 'ollama:other:16' });
     expect(test.saved).toMatchObject([{ provider: 'ollama', model: 'other' }]);
     expect(await test.call('add_note', note)).toMatchObject({ namespace: 'ollama:other:16' });
     expect(await test.call('get_config')).toMatchObject({ embedder: { model: 'other' } });
   });
 
-  it('tells how many notes wait for the new model, and how far they are', async () => {
-    await test.call('add_note', note);
+  it('tells how far the notes are on their way to a new model, and nothing afterwards', async () => {
+    let release = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    test = makeMemory({
+      openEmbedder: async (settings) => {
+        const model = new FakeModel(settings);
+        const embed = model.embed.bind(model);
+        model.embed = async (texts, options) => {
+          if (settings.model === 'other' && texts.length > 1) await gate;
+          return embed(texts, options);
+        };
+        return model;
+      },
+    });
+    for (let i = 0; i < 150; i += 1) await test.call('add_note', { ...note, text: `text ${i}` });
     await test.memory.reindex();
-    expect(await test.call('get_config')).toMatchObject({ vectors: { done: 1, pending: 0 } });
-    const changed = await test.call('set_config', { embedder: { model: 'other' } });
-    expect(changed).toMatchObject({ effectiveNamespace: 'ollama:other:16', pending: 1 });
+    expect(await test.call('get_config')).not.toHaveProperty('vectors');
+    await test.call('set_config', { embedder: { model: 'other' } });
+    expect(await test.call('get_config')).toMatchObject({ vectors: { done: 0, pending: 150 } });
+    release();
     await test.memory.reindex();
-    expect(await test.call('get_config')).toMatchObject({ vectors: { done: 1, pending: 0 } });
+    expect(await test.call('get_config')).not.toHaveProperty('vectors');
   });
 
   it('refuses OpenAI without a key and stays as it was', async () => {
