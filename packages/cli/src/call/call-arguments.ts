@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@tincan/mcp';
-import { usageError } from '../command/cli-error.ts';
+import { CliError, usageError } from '../command/cli-error.ts';
 
 /** Where the texts of `@file` and `-` come from. */
 export interface ArgumentSources {
@@ -29,7 +29,10 @@ async function readWord(
   if (word === '-' || word === '@-') return parseObject(await sources.readStdin(), 'stdin');
   if (word.startsWith('@')) {
     const path = word.slice(1);
-    return parseObject(await sources.readFile(path), path);
+    const text = await sources.readFile(path).catch((cause: Error) => {
+      throw new CliError('BROKEN', `could not read \`${path}\`: ${cause.message}`, { cause });
+    });
+    return parseObject(text, path);
   }
   if (word.startsWith('{')) return parseObject(word, word);
   const match = /^([^=:]+|[^=]+?)(:?=)([\s\S]*)$/.exec(word);

@@ -56,13 +56,15 @@ export function renderOffers(offers: Offers, io: Io): string[] {
     if (rows.length === 0) continue;
     lines.push('', bold(title));
     const first = Math.min(40, Math.max(...rows.map(([label]) => widthOf(label))));
+    const room = Math.max(20, io.width - first - 4);
     for (const [label, parameters, text] of rows) {
-      const room = io.width - first - 4;
-      lines.push(
-        `  ${cyan(pad(printable(label), first))}  ${cut(text, Math.max(20, room))}`.trimEnd(),
-      );
-      if (parameters !== '')
-        lines.push(`  ${pad('', first)}  ${dim(cut(parameters, Math.max(20, room)))}`);
+      const name = printable(label);
+      // A long name has a line of its own, so that the texts stand below each other.
+      const isLong = widthOf(name) > first;
+      if (isLong) lines.push(`  ${cyan(name)}`);
+      const lead = isLong ? pad('', first) : cyan(pad(name, first));
+      if (text !== '' || !isLong) lines.push(`  ${lead}  ${cut(text, room)}`.trimEnd());
+      if (parameters !== '') lines.push(`  ${pad('', first)}  ${dim(cut(parameters, room))}`);
     }
   }
   return lines;

@@ -36,7 +36,7 @@ export function createIo({ columns, isErrorTerminal, ...parts }: IoParts): Io {
   const { stdout, stderr, env, isTerminal } = parts;
   return {
     ...parts,
-    width: Math.max(40, columns ?? (Number(env['COLUMNS']) || DEFAULT_COLUMNS)),
+    width: Math.max(40, columns || Number(env['COLUMNS']) || DEFAULT_COLUMNS),
     paint: createPaint(wantsColour(env, isTerminal)),
     errorPaint: createPaint(wantsColour(env, isErrorTerminal)),
     print: (line) => void stdout.write(`${line}\n`),

@@ -25,10 +25,7 @@ function verbNamed(word: string | undefined): Verb {
   const name = word === undefined || word === '--version' || isHelp(word) ? 'help' : word;
   const verb = verbs.find((candidate) => candidate.name === name);
   if (verb !== undefined) return verb;
-  const guess = nearest(
-    name,
-    verbs.map((candidate) => candidate.name),
-  );
+  const guess = nearest(name, [...verbs.map((each) => each.name), '--help', '--version']);
   const hint = guess === undefined ? '' : `; did you mean \`${guess}\`?`;
   const what = name.startsWith('-') ? 'option' : 'verb';
   throw usageError(`unknown ${what} \`${name}\`${hint}`);
@@ -60,7 +57,8 @@ function report(error: unknown, verb: Verb | undefined, io: Io): number {
   const message = error instanceof Error ? error.message : String(error);
   io.remark(`${red('tincan:')} ${message}`);
   if (error instanceof CliError && error.code === 'USAGE') {
-    const help = verb === undefined ? 'tincan --help' : `tincan ${verb.name} --help`;
+    const isOverview = verb === undefined || verb.name === 'help';
+    const help = isOverview ? 'tincan --help' : `tincan ${verb.name} --help`;
     io.remark(dim(`try \`${help}\``));
   }
   // What nobody foresaw is a mistake of ours, and its place is worth knowing.

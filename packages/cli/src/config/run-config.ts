@@ -43,9 +43,11 @@ function clientNamed([name, ...more]: readonly string[]): Client {
   if (known !== undefined && more.length === 0) return clients[known satisfies ClientName];
   if (known !== undefined)
     throw usageError(`expected one client, got \`${more.join(' ')}\` besides`);
-  const guess = name === undefined ? undefined : nearest(name, CLIENT_NAMES);
-  const hint = guess === undefined ? `one of ${CLIENT_NAMES.join(', ')}` : `\`${guess}\``;
-  throw usageError(`expected ${hint}, got \`${name ?? ''}\``);
+  if (name === undefined) throw usageError(`expected a client: ${CLIENT_NAMES.join(', ')}`);
+  const guess = nearest(name, CLIENT_NAMES);
+  const hint =
+    guess === undefined ? `expected ${CLIENT_NAMES.join(', ')}` : `did you mean \`${guess}\`?`;
+  throw usageError(`unknown client \`${name}\`; ${hint}`);
 }
 
 function entryOf(words: readonly string[], args: Arguments): ServerEntry {

@@ -9,7 +9,8 @@ export async function runCompletion(args: Arguments, io: Io): Promise<number> {
   const [shell] = args.positionals;
   const script = shell === undefined ? undefined : completionScript(shell, verbs);
   if (script === undefined) {
-    throw usageError(`expected \`bash\`, \`zsh\` or \`fish\`, got \`${shell ?? ''}\``);
+    const got = shell === undefined ? '' : `, got \`${shell}\``;
+    throw usageError(`expected a shell: \`bash\`, \`zsh\` or \`fish\`${got}`);
   }
   io.print(script);
   return ExitCode.Ok;

@@ -23,8 +23,10 @@ export class SideChannel implements SessionListener {
 
   notification(method: string, params: unknown): void {
     if (method === 'notifications/message') this.#log(params);
-    else
-      this.#show(this.#io.errorPaint.dim(`notice │ ${method} ${preview(params, this.#io.width)}`));
+    else {
+      const text = `${printable(method)} ${preview(params, this.#io.width)}`.trimEnd();
+      this.#show(this.#io.errorPaint.dim(`notice │ ${text}`));
+    }
   }
 
   progress({ progress, total, message = '' }: Progress): void {

@@ -64,7 +64,11 @@ export function calledName({ method, params }: CallItem): string {
 }
 
 function failureText({ error, result }: NonNullable<CallItem['answer']>, width: number): string {
-  if (error === undefined) return preview(Object(result).content, width);
+  if (error === undefined) {
+    const { content } = Object(result) as { content?: readonly { readonly text?: unknown }[] };
+    const text = Array.isArray(content) ? content[0]?.text : undefined;
+    return typeof text === 'string' ? cut(printable(text), width) : preview(content, width);
+  }
   const { code, message } = Object(error) as { code?: unknown; message?: unknown };
   return cut(printable(`${String(code)} ${String(message)}`), width);
 }

@@ -1,4 +1,4 @@
-import { createReadStream, readdirSync, watch } from 'node:fs';
+import { createReadStream, readdirSync, statSync, watch } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { TapRecord } from '@tincan/wire';
@@ -7,7 +7,7 @@ import { CliError, ExitCode, usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
 import { printable } from '../format/text.ts';
 import { recordingsFolder } from '../tap/run-tap.ts';
-import { itemLine } from './item-line.ts';
+import { calledName, itemLine } from './item-line.ts';
 import { LiveView } from './live-view.ts';
 import { RecordReader } from './record-reader.ts';
 import { statsOf, statsTable } from './stats.ts';
@@ -17,13 +17,18 @@ import { isFailed, Timeline, type TimelineItem } from './timeline.ts';
 /** Shows a recording in the way that was asked for. */
 export async function runShow(args: Arguments, io: Io): Promise<number> {
   if (args.positionals.length > 1) throw usageError('expected one recording');
-  const file = resolve(io.cwd, args.positionals[0] ?? latestRecording(io.env));
+  const [named] = args.positionals;
+  const file = named === undefined ? latestRecording(io.env) : resolve(io.cwd, named);
+  if (named === undefined) io.remark(io.errorPaint.dim(file));
   if (args.flag('follow')) return follow(file, io);
   const { items, badLines } = await readTimeline(file);
   const html = args.text('html');
   if (html !== undefined) {
     const { timelinePage } = await import('./html-page.ts');
-    await writeFile(resolve(io.cwd, html), timelinePage(items, basename(file)));
+    const page = timelinePage(items, basename(file));
+    await writeFile(resolve(io.cwd, html), page).catch((cause: Error) => {
+      throw new CliError('BROKEN', `could not write \`${html}\`: ${cause.message}`, { cause });
+    });
     io.remark(`wrote ${html}`);
   } else if (args.flag('json')) {
     io.print(
@@ -73,9 +78,15 @@ function printItems(items: readonly TimelineItem[], args: Arguments, io: Io): vo
 function isWanted(args: Arguments): (item: TimelineItem) => boolean {
   const method = args.text('method');
   return (item) => {
-    if (method !== undefined && !('method' in item && item.method.includes(method))) return false;
+    if (method !== undefined && !nameOf(item).includes(method)) return false;
     return !args.flag('errors') || isTrouble(item);
   };
+}
+
+/** The method of an item and, of a call, what it is about. */
+function nameOf(item: TimelineItem): string {
+  if (item.kind === 'call') return `${item.method} ${calledName(item)}`;
+  return item.kind === 'notification' ? item.method : '';
 }
 
 function isTrouble(item: TimelineItem): boolean {
@@ -154,14 +165,17 @@ function latestRecording(env: NodeJS.ProcessEnv): string {
   const folder = recordingsFolder(env);
   let names: string[] = [];
   try {
-    names = readdirSync(folder).filter((name) => name.endsWith('.ndjson'));
+    // A server that could not be started leaves an empty recording.
+    names = readdirSync(folder).filter(
+      (name) => name.endsWith('.ndjson') && statSync(join(folder, name)).size > 0,
+    );
   } catch {
     // No recording was ever made.
   }
   // Named after the time they began.
   const latest = names.sort().at(-1);
   if (latest === undefined) {
-    throw usageError('expected a recording; there is none in the state folder either');
+    throw usageError(`expected a recording; \`tincan tap\` made none in \`${folder}\` yet`);
   }
   return join(folder, latest);
 }

@@ -16,7 +16,11 @@ export const show: Verb = {
     json: { type: 'flag', description: 'print the calls as JSON' },
     full: { type: 'flag', description: 'print whole params and results' },
     errors: { type: 'flag', description: 'only what went wrong' },
-    method: { type: 'text', value: 'text', description: 'only methods that contain this' },
+    method: {
+      type: 'text',
+      value: 'text',
+      description: 'only methods, tools, prompts and resources that contain this',
+    },
   },
   examples: [
     { command: 'tincan show session.ndjson', does: 'the sequence of calls' },

@@ -69,6 +69,23 @@ describe.each(['legacy', 'modern', 'auto'])('tincan call, %s era', (era) => {
   });
 });
 
+describe('tincan call to a server that is not there', () => {
+  it('says where it looked and why there was nothing, without what may be secret', async () => {
+    const url = 'http://127.0.0.1:9/mcp?key=hidden';
+    const { stderr, code } = await tincan(['call', '--list', '--url', url]);
+    expect(stderr).toContain('could not reach http://127.0.0.1:9/mcp: ');
+    expect(stderr).not.toMatch(/fetch failed|hidden/);
+    expect(code).toBe(3);
+  });
+
+  it('names the file of arguments that could not be read', async () => {
+    const args = ['call', '--tool', 'test_simple_text', '@nothing.json', '--', ...OURS];
+    const { stderr, code } = await tincan(args);
+    expect(stderr).toContain('could not read `nothing.json`: ENOENT');
+    expect(code).toBe(3);
+  });
+});
+
 describe('tincan call', () => {
   it('speaks header framing', async () => {
     const { code, stdout } = await tincan([

@@ -47,6 +47,28 @@ describe('tincan show', () => {
     );
   });
 
+  it('finds the calls of a tool by its name', async () => {
+    const { stdout } = await tincan(['show', file, '--method', 'get-sum', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject([{ params: { name: 'get-sum' } }]);
+  });
+
+  it('says in one line that a page could not be written', async () => {
+    const { stderr, code } = await tincan(['show', file, '--html', '/no/such/folder/x.html']);
+    expect(stderr).toMatch(/^tincan: could not write `\/no\/such\/folder\/x\.html`: ENOENT.*\n$/);
+    expect(code).toBe(3);
+  });
+
+  it('takes the latest recording that has something in it, and says which', async () => {
+    const env = { XDG_STATE_HOME: join(folder, 'state') };
+    const none = await tincan(['show'], { env });
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('made none')]);
+    await tincan(['tap', '--', process.execPath, '-e', '0'], { env });
+    await tincan(['tap', '--', 'no-such-program'], { env });
+    const { stdout, stderr } = await tincan(['show'], { env });
+    expect(stdout).toContain('exit code 0');
+    expect(stderr).toMatch(/state\/tincan\/recordings\/.*\.ndjson\n$/);
+  });
+
   it('follows a recording until the session ends', async () => {
     const growing = join(folder, 'growing.ndjson');
     const lines = readFileSync(file, 'utf8').trim().split('\n');

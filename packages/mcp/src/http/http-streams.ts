@@ -112,7 +112,7 @@ class RemoteServer implements HttpStreams {
       if (message.method === 'notifications/initialized') await this.#listen();
     } catch (error) {
       if (!signal.aborted && key !== '')
-        this.#fail(message.id, error instanceof Error ? error.message : String(error));
+        this.#fail(message.id, `could not reach ${this.#place}: ${reasonOf(error)}`);
     } finally {
       this.#requests.delete(key);
     }
@@ -211,11 +211,23 @@ class RemoteServer implements HttpStreams {
     if (!this.input.writableEnded) this.input.write(`${JSON.stringify(value)}\n`);
   }
 
+  /** The address without what may be secret in it. */
+  get #place(): string {
+    return `${this.#url.origin}${this.#url.pathname}`;
+  }
+
   #fail(id: unknown, message: string): void {
     this.#deliver(
       JSON.stringify({ jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message } }),
     );
   }
+}
+
+/** The innermost reason: that a fetch failed helps nobody. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : reasonOf(error.cause);
 }
 
 function modernHeaders(
