@@ -1,11 +1,12 @@
 import type { ListedTool } from '@tincan/mcp';
-import { RpcError, WireError } from '@tincan/wire';
+import { ErrorCode, RpcError, WireError } from '@tincan/wire';
 import { type ArgumentSources, readCallArguments } from '../call/call-arguments.ts';
 import { listOffers, renderOffers } from '../call/list-offers.ts';
 import { renderResult } from '../call/render-result.ts';
 import { printRpcError } from '../call/run-call.ts';
 import { CliError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
+import { nearest } from '../command/nearest.ts';
 import { formatMs } from '../format/measure.ts';
 import type { Session } from '../session/open-session.ts';
 import type { SideChannel } from '../session/side-channel.ts';
@@ -32,6 +33,7 @@ const HELP = `<tool> key=value…      call a tool; key:=json for other types, @
 <method> key=value…    call a method
 tools, resources, prompts   what the server offers
 info                   who the server is
+Ctrl-C                 give up a call, or the line
 exit                   end (or Ctrl-D)`;
 
 /** What a line of a session can be, and what happens then. */
@@ -42,6 +44,8 @@ export class ReplSession {
   readonly #settings: { readonly timeoutMs: number; readonly asJson: boolean };
   readonly #sources: ArgumentSources;
   #tools: readonly ListedTool[] = [];
+  /** Of the call under way. */
+  #abort: AbortController | undefined;
 
   constructor(
     session: Session,
@@ -84,8 +88,17 @@ export class ReplSession {
     } catch (error) {
       this.#fail(error, started);
       if (error instanceof WireError && error.code === 'PROCESS_EXITED') throw error;
+      if (error instanceof RpcError && error.rpcCode === ErrorCode.MethodNotFound) {
+        this.#suggest(splitWords(line)[0] ?? '');
+      }
       return false;
     }
+  }
+
+  /** Gives up the call under way, if there is one. */
+  cancel(): boolean {
+    this.#abort?.abort();
+    return this.#abort !== undefined;
   }
 
   /** Completions of a line: commands, tools and methods first, then the arguments of a tool. */
@@ -93,8 +106,7 @@ export class ReplSession {
     const words = line.split(/\s+/);
     const last = words.at(-1) ?? '';
     if (words.length <= 1) {
-      const methods = this.#session.client === undefined ? [] : METHODS;
-      const names = [...REPL_COMMANDS, ...this.#tools.map(({ name }) => name), ...methods];
+      const names = this.#names();
       return [names.filter((name) => name.startsWith(last)).map((name) => `${name} `), last];
     }
     const tool = this.#tools.find(({ name }) => name === words[0]);
@@ -140,13 +152,31 @@ export class ReplSession {
 
   async #call(first: string, words: readonly string[]): Promise<unknown> {
     const { client, line } = this.#session;
-    const { timeoutMs } = this.#settings;
-    const onProgress = this.#side.progress.bind(this.#side);
     const tool = this.#tools.find(({ name }) => name === first);
     const args = await readCallArguments(words, this.#sources, tool?.inputSchema);
-    if (client === undefined) return line.request(first, args, { timeoutMs });
-    if (tool === undefined) return client.request(first, args, { timeoutMs, onProgress });
-    return client.callTool(first, args as Record<string, unknown>, { timeoutMs, onProgress });
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    const options = { timeoutMs: this.#settings.timeoutMs, signal };
+    const onProgress = this.#side.progress.bind(this.#side);
+    try {
+      if (client === undefined) return await line.request(first, args, options);
+      if (tool === undefined) return await client.request(first, args, { ...options, onProgress });
+      const named = args as Record<string, unknown>;
+      return await client.callTool(first, named, { ...options, onProgress });
+    } finally {
+      this.#abort = undefined;
+    }
+  }
+
+  /** A word that is neither a tool nor a method was perhaps meant to be one. */
+  #suggest(word: string): void {
+    const guess = nearest(word, this.#names());
+    if (guess !== undefined) this.#io.remark(this.#io.errorPaint.dim(`did you mean \`${guess}\`?`));
+  }
+
+  #names(): string[] {
+    const methods = this.#session.client === undefined ? [] : METHODS;
+    return [...REPL_COMMANDS, ...this.#tools.map(({ name }) => name), ...methods];
   }
 
   #fail(error: unknown, started: number): void {

@@ -69,7 +69,13 @@ async function runLines(
   const prompt = (): void => {
     if (isInteractive) readline.prompt();
   };
-  readline.on('SIGINT', () => readline.close());
+  readline.on('SIGINT', () => {
+    if (repl.cancel()) return;
+    if (readline.line === '') readline.close();
+    else {
+      for (const name of ['e', 'u']) readline.write(null, { ctrl: true, name });
+    }
+  });
   prompt();
   try {
     for await (const line of readline) {

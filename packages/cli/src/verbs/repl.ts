@@ -7,7 +7,7 @@ export const repl: Verb = {
   summary: 'talk to a server interactively',
   usage: ['[options] -- <server command>', '[options] --url <url>'],
   description: [
-    'A line is a tool with arguments (`get-sum a=2 b=3`), a method with arguments (`tools/list`, `resources/read uri=…`), or a command of the session: `tools`, `resources`, `prompts`, `info`, `stderr`, `help`, `exit`. Tab completes commands, tools, methods and the arguments of a tool.',
+    'A line is a tool with arguments (`get-sum a=2 b=3`), a method with arguments (`tools/list`, `resources/read uri=…`), or a command of the session: `tools`, `resources`, `prompts`, `info`, `help`, `exit`. Tab completes commands, tools, methods and the arguments of a tool. Ctrl-C gives up a call, or the line.',
     'Each answer comes with the time it took. Lines are kept in the history file. With a pipe as input it runs each line in turn, prints no prompt, and ends with exit code 1 if one of them failed.',
   ],
   options: {

@@ -62,6 +62,14 @@ describe('tincan repl in a terminal', () => {
     terminal.type('a=2 b=40\r');
     await terminal.seen('The sum of 2 and 40 is 42.');
     await terminal.seen(' ms');
+    terminal.type('get-sun\r');
+    await terminal.seen('did you mean `get-sum`?');
+    terminal.type('trigger-long-running-operation duration=60 steps=60\r');
+    await terminal.seen('progress │ 1/60');
+    terminal.type('\u0003');
+    await terminal.seen('the request was cancelled');
+    terminal.type('half a line\u0003echo message=whole\r');
+    await terminal.seen('Echo: whole');
     terminal.type('exit\r');
     await terminal.ended;
     expect(readFileSync(history, 'utf8')).toContain('get-sum a=2 b=40');
