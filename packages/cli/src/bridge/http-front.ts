@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bridgeBackend, HttpEnd } from '@tincan/mcp/http';
+import { bridgeBackend, type HttpBackend, HttpEnd } from '@tincan/mcp/http';
 import type { Arguments } from '../command/arguments.ts';
 import { CliError, ExitCode, usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
@@ -32,7 +32,9 @@ export async function serveHttpFront(args: Arguments, io: Io): Promise<number> {
       });
     },
   });
-  const end = new HttpEnd(backend, {
+  const tell = (error: Error): void =>
+    io.remark(`${io.errorPaint.red('tincan:')} ${error.message}`);
+  const end = new HttpEnd(telling(backend, tell), {
     allowedHosts: args.list('allow-host'),
     allowedOrigins: args.list('allow-origin'),
     maxBodyBytes: args.number('max-body') ?? 4 * 1024 * 1024,
@@ -50,6 +52,20 @@ export async function serveHttpFront(args: Arguments, io: Io): Promise<number> {
   http.closeAllConnections();
   await new Promise((resolve) => http.close(resolve));
   return ExitCode.Ok;
+}
+
+/** The same back end, with failures told as they happen: the client hears only that there was one. */
+function telling(backend: HttpBackend, tell: (error: Error) => void): HttpBackend {
+  const told = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: Error) => {
+      tell(error);
+      throw error;
+    });
+  return {
+    modern: () => told(backend.modern()),
+    open: (outlet) => told(backend.open(outlet)),
+    close: () => backend.close(),
+  };
 }
 
 function listen(http: Server, port: number, host: string): Promise<number> {

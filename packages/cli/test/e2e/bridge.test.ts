@@ -49,6 +49,14 @@ describe('tincan bridge --port', () => {
     expect([code, JSON.parse(stdout).content.length]).toEqual([0, 1]);
   });
 
+  it('says at once, where it runs, why a server could not be started', async () => {
+    const url = await bridge([], ['no-such-program-here']);
+    const heard = once(running.at(-1)?.stderr ?? process.stderr, 'data');
+    const { stderr, code } = await tincan(['call', '--list', '--url', url]);
+    expect([stderr, code]).toEqual(['tincan: the server could not be started\n', 3]);
+    expect(String((await heard)[0])).toContain('could not start `no-such-program-here`');
+  });
+
   it('puts HTTP in front of a server from npm', async () => {
     const url = await bridge(['-q'], OFFICIAL('everything'));
     const { stdout } = await tincan([

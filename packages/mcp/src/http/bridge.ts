@@ -19,8 +19,11 @@ export function bridgeBackend(server: StdioServer): HttpBackend {
   let shared: Promise<Relay> | undefined;
   return {
     modern: async () => {
-      if (shared !== undefined && !(await shared).isAlive) shared = undefined;
-      shared ??= Relay.open(server);
+      const before = shared;
+      // A start that failed is no reason not to try again.
+      const last = await before?.catch(() => undefined);
+      const isNeeded = last?.isAlive !== true && shared === before;
+      if (isNeeded || shared === undefined) shared = Relay.open(server);
       const relay = await shared;
       return { methods: relay, inputSchema: (tool) => relay.inputSchema(tool) };
     },
@@ -29,7 +32,8 @@ export function bridgeBackend(server: StdioServer): HttpBackend {
       return { methods: relay, close: () => relay.close() };
     },
     close: async () => {
-      await (await shared)?.close();
+      const relay = await shared?.catch(() => undefined);
+      await relay?.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ErrorCode } from '@tincan/wire';
+import { ErrorCode, WireError } from '@tincan/wire';
 import { LEGACY_VERSIONS } from '../protocol/revisions.ts';
 import { type AccessOptions, refuse } from './access.ts';
 import type { HttpBackend } from './backend.ts';
@@ -30,9 +30,13 @@ export class HttpEnd implements AsyncDisposable {
 
   /** Serves one HTTP request. Never rejects. */
   readonly listener = (request: IncomingMessage, response: ServerResponse): void => {
-    this.#serve(request, response).catch(() => {
+    this.#serve(request, response).catch((error: unknown) => {
       const reply = new Reply(response);
+      // Why it could not, with paths and all, is for the one who runs this.
+      const isSpawn = error instanceof WireError && error.code === 'SPAWN';
       if (response.headersSent) response.destroy();
+      else if (isSpawn)
+        reply.error(502, ErrorCode.InternalError, 'the server could not be started');
       else reply.error(500, ErrorCode.InternalError, 'Internal error');
     });
   };

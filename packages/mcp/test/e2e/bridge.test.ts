@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bridgeBackend, HttpEnd } from '../../src/http.ts';
@@ -18,9 +21,9 @@ afterEach(async () => {
   for (const pid of pids.splice(0)) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-async function bridge(): Promise<string> {
+async function bridge(command: string = process.execPath): Promise<string> {
   const backend = bridgeBackend({
-    command: process.execPath,
+    command,
     args: [program],
     onConnection: ({ pid }) => void pids.push(pid),
   });
@@ -67,6 +70,25 @@ describe('the bridge', () => {
     expect(new Set(pids).size).toBe(3);
     await Promise.all(clients.map((client) => client.close()));
   });
+
+  it.each(['legacy', 'modern'] as const)(
+    'tells no more than that a server could not be started, and tries again, %s',
+    async (era) => {
+      const folder = mkdtempSync(join(tmpdir(), 'tincan-bridge-'));
+      const command = join(folder, 'server');
+      const url = await bridge(command);
+      const list = async (): Promise<number> => {
+        await using client = await connectLine(httpLine({ url }), { era });
+        return (await client.listTools()).length;
+      };
+      for (let time = 0; time < 2; time++) {
+        await expect(list()).rejects.toThrow(/^the server could not be started$/);
+      }
+      writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+      expect(await list()).toBeGreaterThan(10);
+      rmSync(folder, { recursive: true });
+    },
+  );
 
   it('starts the process for modern requests anew when it died', async () => {
     const url = await bridge();
