@@ -50,7 +50,13 @@ const NOTHING = Symbol('a notification has no result');
 
 function checkTarget(args: Arguments): void {
   const given = ['tool', 'method', 'list'].filter((name) => args.has(name));
-  if (given.length !== 1) throw usageError('expected one of `--tool`, `--method` and `--list`');
+  if (given.length !== 1) {
+    const [word] = args.positionals;
+    const isName = given.length === 0 && word !== undefined && !/[=@{[]/.test(word);
+    const option = word?.includes('/') ? '--method' : '--tool';
+    const hint = isName ? `; did you mean \`${option} ${word}\`?` : '';
+    throw usageError(`expected one of \`--tool\`, \`--method\` and \`--list\`${hint}`);
+  }
   if (args.flag('raw') && !args.has('method'))
     throw usageError('`--raw` goes with `--method` only');
   if (args.flag('notify') && !args.has('method')) {

@@ -27,6 +27,9 @@ export async function openSession(args: Arguments, listener: SessionListener): P
   if ((url === undefined) === (args.server.length === 0)) {
     throw usageError('expected either `-- <server command>` or `--url <url>`');
   }
+  if (url === undefined && args.list('header').length > 0) {
+    throw usageError('`--header` goes with `--url`');
+  }
   const file = args.text('record');
   const recorder = file === undefined ? undefined : new Recorder({ file, keep: 0 });
   const inner =

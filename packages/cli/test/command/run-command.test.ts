@@ -40,6 +40,8 @@ describe('tincan', () => {
     [['--verbose'], 'unknown option `--verbose`'],
     [['call', '--tool', 'x'], 'expected either `-- <server command>` or `--url <url>`'],
     [['call', '--', 'node'], 'expected one of `--tool`, `--method` and `--list`'],
+    [['call', 'echo', 'a=b', '--', 'node'], 'did you mean `--tool echo`?'],
+    [['call', '--list', '--header', 'a: b', '--', 'node'], '`--header` goes with `--url`'],
     [['call', '--raw', '--tool', 'x', '--', 'node'], '`--raw` goes with `--method` only'],
     [['call', '--list', '--url', 'ftp://x'], 'http or https'],
     [['tap'], 'expected `-- <server command>`'],
