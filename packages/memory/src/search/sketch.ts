@@ -1,6 +1,6 @@
 /** Parts of a sketch, and words that each stands for. */
-const PARTS = 8;
-const WORDS = 3;
+const PARTS = 6;
+const WORDS = 2;
 
 /** Multipliers of the orders that words are put into, one for each word of each part. */
 const FACTORS: readonly number[] = Array.from(
@@ -9,10 +9,10 @@ const FACTORS: readonly number[] = Array.from(
 );
 
 /**
- * A few names that texts of nearly the same words share. Each stands for the words that come first in three
- * arbitrary orders, so two texts have it in common with the third power of their overlap as its chance:
- * of eight, texts that share four in five words have one almost surely, strangers hardly ever. Long words
- * come first more often: they are the rarer ones, and what many notes share tells little.
+ * A few names that texts of nearly the same words share. Each stands for the words that come first in two
+ * arbitrary orders, so two texts have it in common with the square of their overlap as its chance: of six,
+ * texts that share four in five words have one almost surely, strangers seldom. Long words come first more
+ * often: they are the rarer ones, and what many notes share tells little.
  */
 export function sketchOf(words: Iterable<string>): string[] {
   const least = new Float64Array(FACTORS.length).fill(Number.POSITIVE_INFINITY);

@@ -11,8 +11,8 @@ import { readVector } from './vectors.ts';
 /** The newest notes taken of those that share one part of the sketch. */
 const MAX_SHARING = 16;
 
-/** What a part counts that more notes share: three such say as much as one that few have. */
-const COMMON_PART = 1 / 3;
+/** A part that no more notes than this share is enough to compare them; of others it takes two. */
+const FEW_SHARING = 4;
 
 /** Notes read and compared at most: reading one costs more than all the lists. */
 const MAX_COMPARED = 3;
@@ -54,11 +54,11 @@ function mostSharing(sql: Statements, tokens: readonly string[]): number[] {
       tokenQuery(token),
       MAX_SHARING,
     );
-    const weight = found.length < MAX_SHARING ? 1 : COMMON_PART;
+    const weight = found.length <= FEW_SHARING ? 2 : 1;
     for (const seq of found) shared.set(seq, (shared.get(seq) ?? 0) + weight);
   }
   return [...shared]
-    .filter(([, weight]) => weight >= 1)
+    .filter(([, weight]) => weight >= 2)
     .sort(([a, x], [b, y]) => y - x || b - a)
     .slice(0, MAX_COMPARED + 1)
     .map(([seq]) => seq);
