@@ -6,9 +6,9 @@ import { THREAD_REACH } from './thread.ts';
 
 /** What the words weigh, and one deviation of the cosine above the project's mean. */
 const WORDS = 0.6;
-const DEVIATION = 0.06;
+const DEVIATION = 0.08;
 
-/** A vector blurs what a text longer than this says. */
+/** Where notes are longer than this, their vectors blur what they say. */
 const CLEAR_TOKENS = 40;
 
 /** A note longer than this says by itself what it is about. */
@@ -85,7 +85,7 @@ function weigh(
     cosine === undefined || spread === undefined || spread.deviation === 0
       ? 0
       : (cosine - spread.mean) / spread.deviation;
-  const clarity = Math.min(1, CLEAR_TOKENS / Math.max(1, tokens));
+  const clarity = Math.min(1, CLEAR_TOKENS / Math.max(1, found.statistics.averageLength));
   return {
     note,
     tokens,

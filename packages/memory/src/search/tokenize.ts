@@ -15,12 +15,15 @@ const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Lu}|\
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII
 const ASCII_ONLY = /^[\x00-\x7f]*$/;
 const PLAIN_WORD = /^(?:[a-z]+|[A-Z][a-z]*|[0-9]+)$/;
+/** Words that are spelt in one script throughout: mostly names, which say more whole than in pairs. */
+const NAME = /[\p{Script=Katakana}ー]{3,}|\p{Script=Han}{3,}/gu;
 const HAN = /\p{Script=Han}/u;
 const FOLDED_SCRIPT = /[\p{Script=Latin}\p{Script=Greek}]/u;
 
 /**
  * The searchable tokens of a text, in order: words by their stem, identifiers whole and by their parts,
- * scripts without spaces by overlapping pairs plus each Han character, so that one character is found too.
+ * scripts without spaces by overlapping pairs plus each Han character, so that one character is found too,
+ * and names in one script whole.
  * A token holds letters and digits alone: nothing in it can be query syntax.
  */
 export function tokenize(text: string): string[] {
@@ -53,6 +56,7 @@ function pushPairs(run: string, tokens: string[]): void {
     tokens.push(run);
     return;
   }
+  for (const name of run.match(NAME) ?? []) tokens.push(name.slice(0, MAX_TOKEN_CHARS));
   let previous = '';
   for (const character of characters) {
     if (previous !== '') tokens.push(previous + character);
