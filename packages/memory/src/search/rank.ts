@@ -4,12 +4,16 @@ import { createLexicalScorer, type LexicalMatch } from './bm25.ts';
 import { type Evidence, scoreOf } from './score.ts';
 import { THREAD_REACH } from './thread.ts';
 
-/** What the words weigh, and one deviation of the cosine above the project's mean. */
+/** What the words weigh, one deviation of the cosine above the project's mean, and words that are alike. */
 const WORDS = 0.6;
-const DEVIATION = 0.08;
+const DEVIATION = 0.07;
+const LIKENESS = 0.4;
 
 /** Where notes are longer than this, their vectors blur what they say. */
 const CLEAR_TOKENS = 40;
+
+/** In a text longer than this any word finds some like. */
+const LIKE_TOKENS = 25;
 
 /** A note longer than this says by itself what it is about. */
 const TERSE_TOKENS = 30;
@@ -25,6 +29,14 @@ const NEIGHBOURS: ReadonlyMap<number, number> = new Map([
   [1, 0.2],
   [2, 0.1],
 ]);
+
+/** What a question asks candidates for. */
+export interface Question {
+  /** Its terms, as the index has them. */
+  readonly terms: readonly string[];
+  /** How well its words find their like in each candidate, in their order; absent where no model can tell. */
+  readonly likeness?: readonly number[] | undefined;
+}
 
 /** A note with its place in the answer and the reasons for it. */
 export interface RankedNote {
@@ -47,13 +59,13 @@ interface Weighed extends Evidence {
 }
 
 /** Orders candidates by their words, their vectors and the notes around them. */
-export function rankCandidates(found: Candidates, terms: readonly string[]): RankedNote[] {
+export function rankCandidates(found: Candidates, { terms, likeness }: Question): RankedNote[] {
   const scorer = createLexicalScorer(terms, found.statistics);
   const weighed = new Map(
-    found.candidates.map((candidate) => {
+    found.candidates.map((candidate, index) => {
       const { note, tokens } = candidate;
       const lexical = scorer.score({ ...note, tokens });
-      return [note.id, weigh(candidate, { lexical, found })];
+      return [note.id, weigh(candidate, { lexical, likeness: likeness?.[index] ?? 0, found })];
     }),
   );
   const links = linksOf(found.threads);
@@ -76,7 +88,11 @@ export function rankCandidates(found: Candidates, terms: readonly string[]): Ran
 
 function weigh(
   { note, cosines, tokens }: Candidate,
-  { lexical, found }: { readonly lexical: LexicalMatch; readonly found: Candidates },
+  {
+    lexical,
+    likeness,
+    found,
+  }: { readonly lexical: LexicalMatch; readonly likeness: number; readonly found: Candidates },
 ): Weighed {
   const space = cosines.findIndex((cosine) => cosine !== undefined);
   const cosine = cosines[space];
@@ -93,7 +109,10 @@ function weigh(
     terms: lexical.terms,
     cosine,
     deviations,
-    own: WORDS * lexical.score + DEVIATION * clarity * deviations,
+    own:
+      WORDS * lexical.score +
+      DEVIATION * clarity * deviations +
+      LIKENESS * likeness * Math.min(1, LIKE_TOKENS / Math.max(1, tokens)),
   };
 }
 

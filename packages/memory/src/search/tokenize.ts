@@ -7,7 +7,7 @@ const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}' +
   '\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー';
 const RUN: RegExp = new RegExp(
-  `(?<unspaced>[${UNSPACED}]+)|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}_])+`,
+  `(?<unspaced>(?:(?=[\\p{L}\\p{M}\\p{N}ー])[${UNSPACED}])+)|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}_])+`,
   'gu',
 );
 const ASCII_RUN = /[A-Za-z0-9_]+/g;

@@ -1,4 +1,4 @@
-import type { Embedder, EmbedOptions } from '../embed/embedder.ts';
+import type { Embedder, EmbedOptions, WeighedWord } from '../embed/embedder.ts';
 import { type EmbedderSettings, expectedDim } from '../embed/embedder-settings.ts';
 import { MemoryError } from '../errors.ts';
 import type { Space, SpaceName } from '../store/space.ts';
@@ -77,6 +77,14 @@ export class EmbeddingModel {
     const dim = vectors[0]?.length ?? 0;
     const { provider, model } = embedder;
     return { space: await this.#enter({ provider, model, dim }), vectors };
+  }
+
+  /** `undefined` where the model does not know single words. */
+  async likeness(
+    words: readonly WeighedWord[],
+    texts: readonly string[],
+  ): Promise<number[] | undefined> {
+    return (await this.#opened())?.likeness?.(words, texts);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import type { EmbedOptions } from '../embed/embedder.ts';
+import type { EmbedOptions, WeighedWord } from '../embed/embedder.ts';
 import type { EmbedderSettings } from '../embed/embedder-settings.ts';
 import { providerError } from '../embed/provider-error.ts';
 import { isProviderName } from '../embed/providers.ts';
@@ -106,6 +106,11 @@ export class Embedding {
     const spaces = await (await this.#options.store()).listSpaces();
     const found = spaces.find(({ space }) => space.id === current?.id);
     return found && { done: found.vectors, pending: found.pending };
+  }
+
+  /** How well words find their like in texts, where the model in force can tell. */
+  likeness(words: readonly WeighedWord[], texts: readonly string[]): Promise<number[] | undefined> {
+    return this.#model.likeness(words, texts);
   }
 
   /** Sees to the waiting notes. */

@@ -1,13 +1,16 @@
+import type { WeighedWord } from '../embed/embedder.ts';
 import { toRpcError } from '../errors.ts';
 import { matchingWords } from '../search/matching-words.ts';
 import { queryTerms } from '../search/query-terms.ts';
-import { wordWeigher } from '../search/query-weights.ts';
+import { weighedWords, wordWeigher } from '../search/query-weights.ts';
 import { type RankedNote, rankCandidates } from '../search/rank.ts';
 import { canAbstain } from '../search/score.ts';
+import { embeddedText } from '../search/searchable.ts';
 import { tokenize } from '../search/tokenize.ts';
 import type { Store } from '../store/store.ts';
 import { type Detail, fitBudget, type NoteResult, viewResult } from './answer-size.ts';
 import type { CallContext, ServiceContext } from './context.ts';
+import type { AskedVectors } from './embedding.ts';
 import { noteFilter } from './note-filter.ts';
 import { wellFormed } from './well-formed.ts';
 
@@ -66,24 +69,29 @@ export class SearchService {
     const query = wellFormed(params.query);
     if (topK === 0) return { namespace: await embedding.namespace(), results: [] };
     const store = await this.#context.store();
-    const { vectors, failure } =
-      mode === 'lexical'
-        ? { vectors: [], failure: undefined }
-        : await embedding.forQuery(query, { signal, weigh: await weigherFor(query, store) });
+    const asked = await this.#ask(query, mode, { store, signal });
     embedding.kick();
     const terms = mode === 'vector' ? [] : queryTerms(query);
     const limit = Math.max(MIN_CANDIDATES, topK * 2);
     const found = await store.findCandidates({
       filter,
       terms,
-      vectors,
+      vectors: asked.vectors,
       limit,
       withThreads: mode === 'context',
     });
-    const ranked = fitting(rankCandidates(found, terms), {
+    const likeness =
+      asked.words.length === 0
+        ? undefined
+        : await embedding.likeness(
+            asked.words,
+            found.candidates.map(({ note }) => embeddedText(note)),
+          );
+    const ranked = fitting(rankCandidates(found, { terms, likeness }), {
       projectNotes: found.projectNotes,
       minScore: params.minScore,
     }).slice(0, topK);
+    const { failure } = asked;
     // An empty answer would claim that nothing is there, when the half that might know was not asked.
     if (failure !== undefined && ranked.length === 0) {
       if ((await store.listNotes(filter, 1)).length > 0) throw failure;
@@ -108,11 +116,23 @@ export class SearchService {
       ...(failure === undefined ? {} : { warning: warningFrom(failure) }),
     };
   }
-}
 
-async function weigherFor(query: string, store: Store): Promise<(word: string) => number> {
-  const words = [...new Set(tokenize(query))];
-  return wordWeigher(words, await store.countTerms(words));
+  /** The question as vectors, and as words where the model knows them one by one. */
+  async #ask(
+    query: string,
+    mode: SearchMode,
+    { store, signal }: { readonly store: Store; readonly signal: AbortSignal | undefined },
+  ): Promise<AskedVectors & { readonly words: readonly WeighedWord[] }> {
+    if (mode === 'lexical') return { vectors: [], words: [], failure: undefined };
+    const tokens = [...new Set(tokenize(query))];
+    const counts = await store.countTerms(tokens);
+    const weigh = wordWeigher(tokens, counts);
+    const { vectors, failure } = await this.#context.embedding.forQuery(query, { signal, weigh });
+    // Alone, vectors are asked for what they say without words.
+    const words =
+      mode === 'vector' || vectors.length === 0 ? [] : weighedWords(query, tokens, counts);
+    return { vectors, failure, words };
+  }
 }
 
 /** Asked for nothing else, an answer is empty when not even its first note fits. */

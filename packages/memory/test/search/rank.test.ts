@@ -36,7 +36,7 @@ describe('ranking', () => {
         ['zebra word', 0.1],
         ['zebra both', 0.7],
       ]),
-      ['zebra'],
+      { terms: ['zebra'] },
     );
     expect(textsOf(ranked)).toEqual(['zebra both', 'zebra word', 'near']);
     expect(ranked.map(({ foundBy }) => foundBy)).toEqual(['both', 'lexical', 'vector']);
@@ -52,7 +52,7 @@ describe('ranking', () => {
         ],
         { statistics: { ...statistics, averageLength: 1 } },
       ),
-      ['zebra'],
+      { terms: ['zebra'] },
     );
     expect(ranked.map(({ score }) => score)).toEqual([1, 0]);
   });
@@ -60,7 +60,7 @@ describe('ranking', () => {
   it('ranks by words alone without vectors', () => {
     const ranked = rankCandidates(
       found([['zebra and much more besides here'], ['zebra']], { spreads: [] }),
-      ['zebra'],
+      { terms: ['zebra'] },
     );
     expect(textsOf(ranked)[0]).toBe('zebra');
   });
@@ -71,7 +71,7 @@ describe('ranking', () => {
         ['other', 0.5],
         ['zebra', undefined],
       ]),
-      ['zebra'],
+      { terms: ['zebra'] },
     );
     expect(textsOf(ranked)[0]).toBe('zebra');
   });
@@ -91,7 +91,7 @@ describe('ranking', () => {
           ],
         },
       ),
-      [],
+      { terms: [] },
     );
     expect(textsOf(ranked)[0]).toBe('old best');
   });
@@ -102,12 +102,12 @@ describe('ranking', () => {
       tokens: 1,
       cosines: [],
     }));
-    const ranked = rankCandidates({ ...found([]), candidates }, ['same']);
+    const ranked = rankCandidates({ ...found([]), candidates }, { terms: ['same'] });
     expect(ranked.map(({ note }) => note.createdAt)).toEqual([3, 2, 1]);
   });
 
   it('has nothing to say about nothing', () => {
-    expect(rankCandidates(found([]), ['x'])).toEqual([]);
+    expect(rankCandidates(found([]), { terms: ['x'] })).toEqual([]);
   });
 });
 
@@ -124,14 +124,14 @@ describe('ranking with threads', () => {
   });
 
   it('lifts the answer that follows what was asked for, and says so', () => {
-    const ranked = rankCandidates(found(talk, thread(1)), ['zebra']);
+    const ranked = rankCandidates(found(talk, thread(1)), { terms: ['zebra'] });
     expect(textsOf(ranked).slice(0, 2)).toEqual([question, answer]);
     expect(ranked[1]).toMatchObject({ foundBy: 'context', context: [question] });
     expect(ranked.find(({ note }) => note.text === stranger)?.context).toEqual([]);
   });
 
   it('leaves a note alone where neighbours have nothing to do with one another', () => {
-    const ranked = rankCandidates(found(talk, thread(0)), ['zebra']);
+    const ranked = rankCandidates(found(talk, thread(0)), { terms: ['zebra'] });
     expect(textsOf(ranked).slice(0, 2)).toEqual([question, stranger]);
   });
 
@@ -148,7 +148,7 @@ describe('ranking with threads', () => {
           threads: [{ notes: ['where did the zebra go', long], coherence: 1 }],
         },
       ),
-      ['zebra'],
+      { terms: ['zebra'] },
     );
     expect(textsOf(ranked)[1]).toBe('something else again');
   });
@@ -163,7 +163,7 @@ describe('ranking with threads', () => {
         ],
         { threads: [{ notes: ['before', 'the zebra', 'after'], coherence: 1 }] },
       ),
-      ['zebra'],
+      { terms: ['zebra'] },
     );
     expect(textsOf(ranked)).toEqual(['the zebra', 'after', 'before']);
   });
@@ -171,8 +171,19 @@ describe('ranking with threads', () => {
   it('passes over the place of a note that is not there', () => {
     const ranked = rankCandidates(
       found([['the zebra', 0.6]], { threads: [{ notes: [undefined, 'the zebra'], coherence: 1 }] }),
-      ['zebra'],
+      { terms: ['zebra'] },
     );
     expect(ranked[0]?.context).toEqual([]);
   });
+});
+
+it('ranks a note higher whose words are like those that were asked for', () => {
+  const notes = found([
+    ['plain', 0.3],
+    ['alike', 0.3],
+  ]);
+  expect(textsOf(rankCandidates(notes, { terms: ['zebra'], likeness: [0, 0.8] }))).toEqual([
+    'alike',
+    'plain',
+  ]);
 });

@@ -3,6 +3,7 @@ import { findDataFolder } from './data-folder.ts';
 import { readBridge, readBridgeManifest } from './japanese-bridge.ts';
 import { readStaticManifest, readStaticModel, type StaticModel } from './static-model.ts';
 import { countPieces, hasJapanese, type TextReader } from './text-pieces.ts';
+import { wordLikeness } from './word-likeness.ts';
 
 /** Where the model's files are; only tests and the tools that make them point elsewhere. */
 export interface LocalEmbedderOptions {
@@ -50,6 +51,9 @@ export async function openLocalEmbedder({
           hasJapanese(text) ? { bridge: dictionary } : { bridge: undefined, weigh },
         ),
       );
+    },
+    async likeness(words, texts) {
+      return wordLikeness(words, texts, await model.get());
     },
     close() {
       model.forget();

@@ -1,0 +1,74 @@
+import type { WeighedWord } from '../embedder.ts';
+import type { StaticModel } from './static-model.ts';
+import { countPieces } from './text-pieces.ts';
+
+/** Words of a text that are looked at: more of them find a like to anything. */
+const MAX_WORDS = 256;
+
+/** A cosine up to here is no likeness between words. */
+const CHANCE = 0.3;
+
+const hump = /(\p{Ll}|\d)(\p{Lu})/gu;
+/** The vocabulary is English: of other scripts it knows letters, not words. */
+const word = /[\p{Script=Latin}\p{M}\p{N}]+/gu;
+
+/**
+ * How well the words of a question find their like in each text: 0 where none does, 1 where all stand there.
+ * An average of words cannot tell which of them it holds; this can.
+ */
+export function wordLikeness(
+  asked: readonly WeighedWord[],
+  texts: readonly string[],
+  model: StaticModel,
+): number[] {
+  const known = asked.flatMap(({ word: each, weight }) =>
+    [...wordsOf(each)].map((part) => ({ vector: vectorOf(part, model), weight })),
+  );
+  const total = known.reduce((sum, { weight }) => sum + weight, 0);
+  if (total === 0) return texts.map(() => 0);
+  // Texts share their words: each is compared once.
+  const compared = new Map<string, Float32Array>();
+  return texts.map((text) => {
+    const best = new Float32Array(known.length);
+    for (const each of wordsOf(text)) {
+      let cosines = compared.get(each);
+      if (cosines === undefined) {
+        const vector = vectorOf(each, model);
+        cosines = Float32Array.from(known, (other) => dot(vector, other.vector));
+        compared.set(each, cosines);
+      }
+      for (let i = 0; i < best.length; i++) best[i] = Math.max(best[i] ?? 0, cosines[i] ?? 0);
+    }
+    const sum = known.reduce((s, { weight }, i) => s + weight * likenessFrom(best[i] ?? 0), 0);
+    return sum / total;
+  });
+}
+
+function likenessFrom(cosine: number): number {
+  return Math.max(0, (Math.min(1, cosine) - CHANCE) / (1 - CHANCE));
+}
+
+function wordsOf(text: string): Set<string> {
+  const words = text.normalize('NFKC').replace(hump, '$1 $2').toLowerCase().match(word) ?? [];
+  return new Set(words.slice(0, MAX_WORDS));
+}
+
+function vectorOf(text: string, { dim, vectors, scales, wordPiece }: StaticModel): Float32Array {
+  const sum = new Float32Array(dim);
+  let squares = 0;
+  for (const [piece, count] of countPieces(text, { wordPiece, bridge: undefined })) {
+    const factor = (scales[piece] ?? 0) * count;
+    const start = piece * dim;
+    for (let d = 0; d < dim; d++) sum[d] = (sum[d] ?? 0) + factor * (vectors[start + d] ?? 0);
+  }
+  for (const x of sum) squares += x * x;
+  const factor = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+  for (let d = 0; d < dim; d++) sum[d] = (sum[d] ?? 0) * factor;
+  return sum;
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { openLocalEmbedder } from '../../../src/embed/local/open-local.ts';
+
+const embedder = await openLocalEmbedder();
+const likeness = async (word: string, ...texts: string[]): Promise<number[]> =>
+  (await embedder.likeness?.([{ word, weight: 1 }], texts)) ?? [];
+
+describe('the likeness of words', () => {
+  it('is 1 for the word itself, whatever stands around it', async () => {
+    const [found] = await likeness('lantern', 'Nobody saw the green Lantern yesterday.');
+    expect(found).toBeCloseTo(1, 3);
+  });
+
+  it.each([
+    ['job', 'She found a new career', 'It rained all day'],
+    ['dog', 'we adopted a puppy', 'we bought a table'],
+    ['delete', 'removeRow(table)', 'openWindow(door)'],
+  ])('is greater between `%s` and `%s` than `%s`', async (word, near, far) => {
+    const [close = 0, apart = 0] = await likeness(word, near, far);
+    expect(close).toBeGreaterThan(apart);
+  });
+
+  it('counts words by their weight', async () => {
+    const words = [
+      { word: 'lantern', weight: 3 },
+      { word: 'qqzzy', weight: 1 },
+    ];
+    const [found] = (await embedder.likeness?.(words, ['lantern'])) ?? [];
+    expect(found).toBeGreaterThan(0.74);
+    expect(found).toBeLessThan(1);
+  });
+
+  it('is 0 without words', async () => {
+    expect(await embedder.likeness?.([], ['lantern'])).toEqual([0]);
+    expect(await likeness('lantern', '')).toEqual([0]);
+  });
+});
