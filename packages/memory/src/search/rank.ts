@@ -6,7 +6,7 @@ import { THREAD_REACH } from './thread.ts';
 
 /** What the words weigh, one deviation of the cosine above the project's mean, and words that are alike. */
 const WORDS = 0.6;
-const DEVIATION = 0.07;
+const DEVIATION = 0.085;
 const LIKENESS = 0.4;
 
 /** Where notes are longer than this, their vectors blur what they say. */
@@ -109,6 +109,7 @@ function weigh(
     terms: lexical.terms,
     cosine,
     deviations,
+    likeness,
     own:
       WORDS * lexical.score +
       DEVIATION * clarity * deviations +

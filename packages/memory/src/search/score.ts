@@ -6,32 +6,35 @@ export interface Evidence {
   readonly cosine: number | undefined;
   /** How many deviations that cosine lies above the mean of the project's notes. */
   readonly deviations: number;
+  /** 0 to 1: how well the question's words find their like in the note. */
+  readonly likeness: number;
 }
 
-/** With fewer notes than this there is no telling what chance looks like. */
+/** With fewer notes than this a deviation says little, and the cosine itself has to do. */
 const FEW_NOTES = 50;
 
-/** Deviations beyond what the best of as many strangers reach that make a note certain. */
-const CERTAIN_EXCESS = 3;
+/** In a smaller project a few notes that do not fit cost less than one that is withheld. */
+const MANY_NOTES = 1_000;
+
+/** The best note of an answer out of many must be this close. */
+const FITTING_SCORE = 0.12;
+
+/** Fitted to questions with and without an answer among notes of our own making (docs/search.md). */
+const FIT = { constant: -3.2, words: 8.5, excess: 1.3 } as const;
 
 /** How close the best note of an answer is to the question, 0 to 1. */
 export function scoreOf(evidence: Evidence, projectNotes: number): number {
-  const { lexical } = evidence;
-  return 1 - (1 - lexical) * (1 - vectorScore(evidence, projectNotes));
-}
-
-function vectorScore({ cosine, deviations }: Evidence, projectNotes: number): number {
-  if (cosine === undefined) return 0;
-  if (projectNotes < FEW_NOTES) return clamp(cosine);
+  const { cosine, lexical, likeness, deviations } = evidence;
+  if (cosine === undefined) return lexical;
+  if (projectNotes < FEW_NOTES) return 1 - (1 - lexical) * (1 - Math.max(0, cosine));
+  // As many strangers would come this far by chance.
   const chance = Math.sqrt(2 * Math.log(projectNotes));
-  return clamp((deviations - chance + 1) / (CERTAIN_EXCESS + 1));
+  const words = Math.max(lexical, likeness);
+  const odds = FIT.constant + FIT.words * words + FIT.excess * (deviations - chance);
+  return 1 / (1 + Math.exp(-odds));
 }
 
-/** Whether a store is large enough for its best note to be no answer at all. */
-export function canAbstain(projectNotes: number): boolean {
-  return projectNotes >= FEW_NOTES;
-}
-
-function clamp(value: number): number {
-  return Math.min(1, Math.max(0, value));
+/** Whether an answer whose best note has this score is better withheld, unless asked otherwise. */
+export function isUnfit(score: number, projectNotes: number): boolean {
+  return projectNotes >= MANY_NOTES && score < FITTING_SCORE;
 }

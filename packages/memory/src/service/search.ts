@@ -4,7 +4,7 @@ import { matchingWords } from '../search/matching-words.ts';
 import { queryTerms } from '../search/query-terms.ts';
 import { weighedWords, wordWeigher } from '../search/query-weights.ts';
 import { type RankedNote, rankCandidates } from '../search/rank.ts';
-import { canAbstain } from '../search/score.ts';
+import { isUnfit } from '../search/score.ts';
 import { embeddedText } from '../search/searchable.ts';
 import { tokenize } from '../search/tokenize.ts';
 import type { Store } from '../store/store.ts';
@@ -16,9 +16,6 @@ import { wellFormed } from './well-formed.ts';
 
 /** Candidates fetched from each side, however few are wanted: fusing needs more than it shows. */
 const MIN_CANDIDATES = 24;
-
-/** The best note of an answer that has any must be this close, unless the question says otherwise. */
-const FITTING_SCORE = 0.25;
 
 /** What notes are found by; each way but the last leaves something out, to see what it brings. */
 export type SearchMode = 'lexical' | 'vector' | 'hybrid' | 'context';
@@ -144,8 +141,7 @@ function fitting(
   }: { readonly projectNotes: number; readonly minScore?: number | undefined },
 ): readonly RankedNote[] {
   if (minScore !== undefined) return ranked.filter(({ score }) => score >= minScore);
-  const isFitting = !canAbstain(projectNotes) || (ranked[0]?.score ?? 0) >= FITTING_SCORE;
-  return isFitting ? ranked : [];
+  return isUnfit(ranked[0]?.score ?? 0, projectNotes) ? [] : ranked;
 }
 
 function warningFrom(failure: unknown): Warning {

@@ -823,21 +823,9 @@ describe('what a search answers with', () => {
       projectId: 'p',
       ...params,
     });
-  const addMany = async (count: number): Promise<void> => {
-    for (let i = 0; i < count; i += 1) {
-      await test.call('add_note', { ...note, text: `filler number ${i} about gardens` });
-    }
-  };
-
-  it('is nothing where nothing fits, in a project large enough to know', async () => {
-    await addMany(60);
-    expect((await search({ query: 'zzzzqqqq vvvvxxxx' })).results).toEqual([]);
-    expect((await search({ query: 'zzzzqqqq vvvvxxxx', minScore: 0 })).results).toHaveLength(5);
-    expect((await search({ query: 'gardens number 7' })).results).toHaveLength(5);
-  });
-
   it('is only what reaches a score that was asked for', async () => {
-    await addMany(4);
+    for (const i of [1, 2, 3, 4])
+      await test.call('add_note', { ...note, text: `filler number ${i}` });
     await test.call('add_note', { ...note, text: 'the lantern is green' });
     const { results } = await search({ query: 'green lantern', minScore: 0.9 });
     expect(results.map(({ text }) => text)).toEqual(['the lantern is green']);

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { isUnfit, scoreOf } from '../../src/search/score.ts';
+
+const nothing = { lexical: 0, cosine: 0.1, deviations: 0, likeness: 0 };
+
+describe('the score of the best note', () => {
+  it.each([1, 49, 50, 1_000, 100_000])('lies between 0 and 1 among %i notes', (notes) => {
+    const all = { lexical: 1, cosine: 1, deviations: 12, likeness: 1 };
+    expect(scoreOf(all, notes)).toBeGreaterThan(0.99);
+    expect(scoreOf(all, notes)).toBeLessThanOrEqual(1);
+    expect(scoreOf(nothing, notes)).toBeGreaterThanOrEqual(0);
+    expect(scoreOf(nothing, notes)).toBeLessThan(0.11);
+  });
+
+  it('rises with every kind of evidence', () => {
+    const some = { lexical: 0.3, cosine: 0.4, deviations: 4, likeness: 0.3 };
+    const score = scoreOf(some, 5_000);
+    expect(scoreOf({ ...some, lexical: 0.5 }, 5_000)).toBeGreaterThan(score);
+    expect(scoreOf({ ...some, likeness: 0.5 }, 5_000)).toBeGreaterThan(score);
+    expect(scoreOf({ ...some, deviations: 6 }, 5_000)).toBeGreaterThan(score);
+  });
+
+  it('counts less the more notes there are to come so close by chance', () => {
+    const some = { lexical: 0.1, cosine: 0.4, deviations: 4, likeness: 0 };
+    expect(scoreOf(some, 100_000)).toBeLessThan(scoreOf(some, 1_000));
+  });
+
+  it('is that of the words where a note has no vector', () => {
+    expect(scoreOf({ ...nothing, lexical: 0.4, cosine: undefined }, 5_000)).toBe(0.4);
+  });
+
+  it('lets nothing be withheld from a small project', () => {
+    expect(isUnfit(0, 999)).toBe(false);
+    expect(isUnfit(0.05, 1_000)).toBe(true);
+    expect(isUnfit(0.3, 1_000)).toBe(false);
+  });
+});
