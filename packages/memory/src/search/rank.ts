@@ -3,6 +3,7 @@ import type { Candidate, Candidates, Thread } from '../store/store.ts';
 import { createLexicalScorer, type LexicalMatch } from './bm25.ts';
 import { type Evidence, scoreOf } from './score.ts';
 import { THREAD_REACH } from './thread.ts';
+import type { TimeSpan } from './time-words.ts';
 
 /** What the words weigh, one deviation of the cosine above the project's mean, and words that are alike. */
 const WORDS = 0.6;
@@ -17,6 +18,9 @@ const LIKE_TOKENS = 25;
 
 /** A note longer than this says by itself what it is about. */
 const TERSE_TOKENS = 30;
+
+/** What a note gains that was made at the time a question names. */
+const NAMED_TIME = 0.05;
 
 /** From here on a vector or a neighbour is a reason to be named. */
 const TELLING_DEVIATIONS = 1.5;
@@ -36,6 +40,8 @@ export interface Question {
   readonly terms: readonly string[];
   /** How well its words find their like in each candidate, in their order; absent where no model can tell. */
   readonly likeness?: readonly number[] | undefined;
+  /** The time it names in words: notes of then come a little before others. */
+  readonly time?: TimeSpan | undefined;
 }
 
 /** A note with its place in the answer and the reasons for it. */
@@ -59,7 +65,10 @@ interface Weighed extends Evidence {
 }
 
 /** Orders candidates by their words, their vectors and the notes around them. */
-export function rankCandidates(found: Candidates, { terms, likeness }: Question): RankedNote[] {
+export function rankCandidates(
+  found: Candidates,
+  { terms, likeness, time }: Question,
+): RankedNote[] {
   const scorer = createLexicalScorer(terms, found.statistics);
   const weighed = new Map(
     found.candidates.map((candidate, index) => {
@@ -71,7 +80,8 @@ export function rankCandidates(found: Candidates, { terms, likeness }: Question)
   const links = linksOf(found.threads);
   const ranked = [...weighed.values()].map((own) => {
     const context = contextOf(own, links.get(own.note.id), weighed);
-    return { ...own, context, rank: own.own + context.gain };
+    const isThen = time !== undefined && isWithin(own.note.createdAt, time);
+    return { ...own, context, rank: own.own + context.gain + (isThen ? NAMED_TIME : 0) };
   });
   ranked.sort((a, b) => b.rank - a.rank || b.note.createdAt - a.note.createdAt);
   const [first] = ranked;
@@ -168,4 +178,8 @@ function wayTo({ own, lexical, deviations }: Weighed, { gain }: Context): Ranked
   if (gain > own) return 'context';
   if (lexical === 0) return 'vector';
   return deviations >= TELLING_DEVIATIONS ? 'both' : 'lexical';
+}
+
+function isWithin(at: number, { from, to }: TimeSpan): boolean {
+  return from <= at && at < to;
 }

@@ -6,6 +6,7 @@ import { weighedWords, wordWeigher } from '../search/query-weights.ts';
 import { type RankedNote, rankCandidates } from '../search/rank.ts';
 import { isUnfit } from '../search/score.ts';
 import { embeddedText } from '../search/searchable.ts';
+import { timeNamed } from '../search/time-words.ts';
 import { tokenize } from '../search/tokenize.ts';
 import type { Store } from '../store/store.ts';
 import { type Detail, fitBudget, type NoteResult, viewResult } from './answer-size.ts';
@@ -84,10 +85,13 @@ export class SearchService {
             asked.words,
             found.candidates.map(({ note }) => embeddedText(note)),
           );
-    const ranked = fitting(rankCandidates(found, { terms, likeness }), {
-      projectNotes: found.projectNotes,
-      minScore: params.minScore,
-    }).slice(0, topK);
+    const ranked = fitting(
+      rankCandidates(found, { terms, likeness, time: timeNamed(query, this.#context.now()) }),
+      {
+        projectNotes: found.projectNotes,
+        minScore: params.minScore,
+      },
+    ).slice(0, topK);
     const { failure } = asked;
     // An empty answer would claim that nothing is there, when the half that might know was not asked.
     if (failure !== undefined && ranked.length === 0) {

@@ -187,3 +187,24 @@ it('ranks a note higher whose words are like those that were asked for', () => {
     'plain',
   ]);
 });
+
+describe('ranking by a time that was named', () => {
+  const at = (text: string, createdAt: number) => ({
+    note: makeNote({ id: text, text, createdAt }),
+    tokens: 2,
+    cosines: [],
+  });
+  const time = { from: 100, to: 200 };
+
+  it('puts a note of then before one that fits as well', () => {
+    const candidates = [at('zebra late', 300), at('zebra then', 150)];
+    const ranked = rankCandidates({ ...found([]), candidates }, { terms: ['zebra'], time });
+    expect(textsOf(ranked)).toEqual(['zebra then', 'zebra late']);
+  });
+
+  it('never hides a better one of another time', () => {
+    const candidates = [at('other then', 150), at('zebra early', 1)];
+    const ranked = rankCandidates({ ...found([]), candidates }, { terms: ['zebra'], time });
+    expect(textsOf(ranked)).toEqual(['zebra early', 'other then']);
+  });
+});
