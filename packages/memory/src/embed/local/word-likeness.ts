@@ -8,6 +8,9 @@ const MAX_WORDS = 256;
 /** A cosine up to here is no likeness between words. */
 const CHANCE = 0.3;
 
+const MAX_KNOWN = 4_000;
+const vectorsOfWords: WeakMap<StaticModel, Map<string, Float32Array>> = new WeakMap();
+
 const hump = /(\p{Ll}|\d)(\p{Lu})/gu;
 /** The vocabulary is English: of other scripts it knows letters, not words. */
 const word = /[\p{Script=Latin}\p{M}\p{N}]+/gu;
@@ -22,7 +25,7 @@ export function wordLikeness(
   model: StaticModel,
 ): number[] {
   const known = asked.flatMap(({ word: each, weight }) =>
-    [...wordsOf(each)].map((part) => ({ vector: vectorOf(part, model), weight })),
+    [...wordsOf(each)].map((part) => ({ vector: knownVector(part, model), weight })),
   );
   const total = known.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return texts.map(() => 0);
@@ -33,7 +36,7 @@ export function wordLikeness(
     for (const each of wordsOf(text)) {
       let cosines = compared.get(each);
       if (cosines === undefined) {
-        const vector = vectorOf(each, model);
+        const vector = knownVector(each, model);
         cosines = Float32Array.from(known, (other) => dot(vector, other.vector));
         compared.set(each, cosines);
       }
@@ -51,6 +54,21 @@ function likenessFrom(cosine: number): number {
 function wordsOf(text: string): Set<string> {
   const words = text.normalize('NFKC').replace(hump, '$1 $2').toLowerCase().match(word) ?? [];
   return new Set(words.slice(0, MAX_WORDS));
+}
+
+/** Words come again with every question: as many as fit in some megabytes are kept. */
+function knownVector(text: string, model: StaticModel): Float32Array {
+  let known = vectorsOfWords.get(model);
+  if (known === undefined || known.size >= MAX_KNOWN) {
+    known = new Map();
+    vectorsOfWords.set(model, known);
+  }
+  let vector = known.get(text);
+  if (vector === undefined) {
+    vector = vectorOf(text, model);
+    known.set(text, vector);
+  }
+  return vector;
 }
 
 function vectorOf(text: string, { dim, vectors, scales, wordPiece }: StaticModel): Float32Array {
