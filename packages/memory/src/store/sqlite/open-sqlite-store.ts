@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises';
+import { access, constants, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { MemoryError } from '../../errors.ts';
 import type { Store } from '../store.ts';
@@ -68,7 +68,12 @@ function configure(db: Connection, { busyTimeoutMs = 30_000, maxBytes }: SqliteS
 }
 
 async function explain(error: unknown, path: string): Promise<unknown> {
-  if (!isCorruption(error)) return toStoreError(error, path);
+  if (!isCorruption(error)) {
+    const told = toStoreError(error, path);
+    const isReadOnly =
+      told instanceof MemoryError && told.code === 'STORE' && !(await isWritable(path));
+    return isReadOnly ? readOnly(path, error) : told;
+  }
   const copy = await keepAside(path);
   const kept = copy === undefined ? '' : `, and a copy was kept at \`${copy}\``;
   return new MemoryError(
@@ -76,4 +81,26 @@ async function explain(error: unknown, path: string): Promise<unknown> {
     `the store at \`${path}\` cannot be read as a database; it was left as it is${kept}. Move it away to begin anew, or repair it`,
     { cause: error, data: { path, copy } },
   );
+}
+
+/** Reading takes writing here: readers leave their marks in files beside the store. */
+function readOnly(path: string, cause: unknown): MemoryError {
+  return new MemoryError(
+    'STORE_READ_ONLY',
+    `the store at \`${path}\` lies where nothing can be written, which reading it takes too; copy it elsewhere, or make its disk and folder writable`,
+    { cause, data: { path } },
+  );
+}
+
+async function isWritable(path: string): Promise<boolean> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    try {
+      await access(folder, constants.W_OK);
+      return true;
+    } catch (error) {
+      // A folder that is yet to be made is as writable as the one above it.
+      const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (!isAbsent || folder === dirname(folder)) return false;
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -163,6 +164,28 @@ describe('opening a store in a file', () => {
     expect(await store.check()).toEqual([]);
     await store.close();
   });
+
+  it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+    'says of a read-only disk what is wrong and what to do',
+    async (context) => {
+      const disk = makeTempFolder();
+      const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk]);
+      if (mounted.status !== 0) context.skip('disks cannot be mounted here');
+      try {
+        const path = join(disk, 'memory.db');
+        await (await openSqliteStore({ path })).close();
+        spawnSync('mount', ['-o', 'remount,ro', disk]);
+        for (const place of [path, join(disk, 'none', 'memory.db')]) {
+          await expect(openSqliteStore({ path: place })).rejects.toMatchObject({
+            code: 'STORE_READ_ONLY',
+            message: expect.stringContaining('make its disk and folder writable'),
+          });
+        }
+      } finally {
+        spawnSync('umount', [disk]);
+      }
+    },
+  );
 
   it('refuses every call after closing', async () => {
     const store = await openSqliteStore({ path: freshPath() });
