@@ -1,4 +1,5 @@
 import { MemoryError } from '../errors.ts';
+import { toUnitLength } from '../vectors.ts';
 
 /** A provider's numbers as a vector of length one; anything else is the provider's fault. */
 export function unitVector(numbers: unknown): Float32Array {
@@ -7,7 +8,5 @@ export function unitVector(numbers: unknown): Float32Array {
       data: { status: null, retryable: false },
     });
   }
-  const vector = Float32Array.from(numbers as readonly number[]);
-  const length = Math.hypot(...vector);
-  return length === 0 ? vector : vector.map((value) => value / length);
+  return toUnitLength(Float32Array.from(numbers as readonly number[]));
 }

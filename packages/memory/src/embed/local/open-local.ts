@@ -1,3 +1,4 @@
+import { toUnitLength } from '../../vectors.ts';
 import type { Embedder, EmbedOptions } from '../embedder.ts';
 import { findDataFolder } from './data-folder.ts';
 import { readBridge, readBridgeManifest } from './japanese-bridge.ts';
@@ -98,12 +99,4 @@ function average(
     for (let d = 0; d < dim; d++) sum[d] = (sum[d] ?? 0) + factor * (row[d] ?? 0);
   }
   return toUnitLength(sum);
-}
-
-function toUnitLength(vector: Float32Array): Float32Array {
-  let squares = 0;
-  for (const x of vector) squares += x * x;
-  if (squares === 0) return vector;
-  const factor = 1 / Math.sqrt(squares);
-  return vector.map((x) => x * factor);
 }

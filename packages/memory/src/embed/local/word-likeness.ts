@@ -1,3 +1,4 @@
+import { dot, toUnitLength } from '../../vectors.ts';
 import type { WeighedWord } from '../embedder.ts';
 import type { StaticModel } from './static-model.ts';
 import { countPieces } from './text-pieces.ts';
@@ -73,20 +74,10 @@ function knownVector(text: string, model: StaticModel): Float32Array {
 
 function vectorOf(text: string, { dim, vectors, scales, wordPiece }: StaticModel): Float32Array {
   const sum = new Float32Array(dim);
-  let squares = 0;
   for (const [piece, count] of countPieces(text, { wordPiece, bridge: undefined })) {
     const factor = (scales[piece] ?? 0) * count;
     const start = piece * dim;
     for (let d = 0; d < dim; d++) sum[d] = (sum[d] ?? 0) + factor * (vectors[start + d] ?? 0);
   }
-  for (const x of sum) squares += x * x;
-  const factor = squares === 0 ? 0 : 1 / Math.sqrt(squares);
-  for (let d = 0; d < dim; d++) sum[d] = (sum[d] ?? 0) * factor;
-  return sum;
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
+  return toUnitLength(sum);
 }

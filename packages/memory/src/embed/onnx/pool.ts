@@ -1,3 +1,4 @@
+import { toUnitLength } from '../../vectors.ts';
 import type { OnnxTensor } from './runtime.ts';
 
 /** A vector of length one from what a model says of a text: states of its tokens, or one for all of it. */
@@ -10,12 +11,4 @@ export function pool({ data, dims }: OnnxTensor, pooling: 'mean' | 'cls'): Float
   const vector = new Float32Array(dim);
   for (let i = 0; i < end; i++) vector[i % dim] = (vector[i % dim] ?? 0) + (data[i] ?? 0);
   return toUnitLength(vector);
-}
-
-function toUnitLength(vector: Float32Array): Float32Array {
-  let squares = 0;
-  for (const x of vector) squares += x * x;
-  if (squares === 0) return vector;
-  const factor = 1 / Math.sqrt(squares);
-  return vector.map((x) => x * factor);
 }

@@ -11,6 +11,7 @@ import {
   threadKey,
 } from '../../search/thread.ts';
 import type { CosineSpread } from '../../search/vector-index.ts';
+import { dot } from '../../vectors.ts';
 import {
   changeableFields,
   type GlobalValue,
@@ -467,10 +468,6 @@ export class MemoryStore implements Store {
 function wordsOf(note: Note): Set<string> {
   const { title, text, tags } = searchableNote(note);
   return new Set([...title, ...text, ...tags]);
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 }
 
 function spreadOf(cosines: readonly number[]): CosineSpread | undefined {

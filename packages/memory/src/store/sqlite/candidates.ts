@@ -1,4 +1,5 @@
 import type { VectorIndex, VectorScores } from '../../search/vector-index.ts';
+import { dot } from '../../vectors.ts';
 import type { Note } from '../note.ts';
 import type {
   Candidate,
@@ -279,10 +280,4 @@ function candidate(
   const held = noteAt(sql, seq, filter.projectId);
   if (held === undefined || !passes(filter, held.note)) return undefined;
   return { ...held, cosines: asked.map(({ exact, scores }) => exact.get(seq) ?? scores.of(seq)) };
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
 }

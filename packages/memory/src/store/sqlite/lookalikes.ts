@@ -1,5 +1,6 @@
 import { comparedWords, overlapOf } from '../../search/overlap.ts';
 import { searchableNote } from '../../search/searchable.ts';
+import { dot } from '../../vectors.ts';
 import type { Note } from '../note.ts';
 import type { Lookalike, SpaceVector } from '../store.ts';
 import { type NoteRow, noteFromRow } from './note-row.ts';
@@ -62,10 +63,4 @@ function mostSharing(sql: Statements, tokens: readonly string[]): number[] {
     .sort(([a, x], [b, y]) => y - x || b - a)
     .slice(0, MAX_COMPARED + 1)
     .map(([seq]) => seq);
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
 }
