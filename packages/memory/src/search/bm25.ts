@@ -1,5 +1,5 @@
 import type { SearchableFields } from './searchable.ts';
-import { isPlainWord, tokenize, wordRuns } from './tokenize.ts';
+import { isPlainWord, isUnspaced, normalizeText, spacedRuns, tokenize } from './tokenize.ts';
 
 const K1 = 0.6;
 const B = 0.5;
@@ -47,6 +47,7 @@ export function createLexicalScorer(
   const position = new Map(terms.map((term, index) => [term, index]));
   const idf = terms.map((_, index) => inverseFrequency(statistics, index));
   const ideal = idf.reduce((sum, value) => sum + value, 0);
+  const unspaced = [...position].filter(([term]) => isUnspaced(term));
   const initials = new Set(terms.map((term) => term.charCodeAt(0) | LOWER_CASE));
   const averageLength = Math.max(1, statistics.averageLength);
 
@@ -71,7 +72,8 @@ export function createLexicalScorer(
   }
 
   function count(text: string, weight: number, frequency: Float64Array): void {
-    for (const run of wordRuns(text)) {
+    const plain = normalizeText(text);
+    for (const run of spacedRuns(plain)) {
       // Most words of a note begin with a letter that no term begins with.
       if (!initials.has(run.charCodeAt(0) | LOWER_CASE) && isPlainWord(run)) continue;
       let indexes = known.get(run);
@@ -80,6 +82,10 @@ export function createLexicalScorer(
         known.set(run, indexes);
       }
       for (const index of indexes) frequency[index] = (frequency[index] ?? 0) + weight;
+    }
+    // Pairs of characters are found faster where they stand than by cutting all of the text into them.
+    for (const [term, index] of unspaced) {
+      frequency[index] = (frequency[index] ?? 0) + weight * occurrences(plain, term);
     }
   }
 
@@ -91,4 +97,10 @@ export function inverseFrequency({ noteCount, noteFrequency }: TermCounts, index
   // Frequencies may be older than the count: never let one exceed the other.
   const frequency = Math.min(noteFrequency[index] ?? 0, noteCount);
   return Math.log(1 + (noteCount - frequency + 0.5) / (frequency + 0.5));
+}
+
+function occurrences(text: string, part: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) count += 1;
+  return count;
 }

@@ -10,6 +10,8 @@ const RUN: RegExp = new RegExp(
   `(?<unspaced>(?:(?=[\\p{L}\\p{M}\\p{N}ー])[${UNSPACED}])+)|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}_])+`,
   'gu',
 );
+const SPACED_RUN: RegExp = new RegExp(`(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}_])+`, 'gu');
+const UNSPACED_START: RegExp = new RegExp(`^[${UNSPACED}]`, 'u');
 const ASCII_RUN = /[A-Za-z0-9_]+/g;
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Lu}|\p{N}+/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII
@@ -43,6 +45,21 @@ export function tokenize(text: string): string[] {
 export function wordRuns(text: string): readonly string[] {
   if (ASCII_ONLY.test(text)) return text.match(ASCII_RUN) ?? [];
   return text.normalize('NFKC').match(RUN) ?? [];
+}
+
+/** A text as its tokens are taken from it. */
+export function normalizeText(text: string): string {
+  return ASCII_ONLY.test(text) ? text : text.normalize('NFKC');
+}
+
+/** The runs of a normalised text whose script sets words apart. */
+export function spacedRuns(text: string): readonly string[] {
+  return text.match(ASCII_ONLY.test(text) ? ASCII_RUN : SPACED_RUN) ?? [];
+}
+
+/** Whether a token stands in a normalised text just as it is: one of a script without spaces. */
+export function isUnspaced(token: string): boolean {
+  return UNSPACED_START.test(token);
 }
 
 /** Whether a run is one word as it stands: its only token begins with the same letter. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLexicalScorer, type ScoredFields } from '../../src/search/bm25.ts';
 import { searchableNote } from '../../src/search/searchable.ts';
+import { tokenize } from '../../src/search/tokenize.ts';
 
 const note = (text: string, title: string | null = null, tags: string[] = []): ScoredFields => ({
   title,
@@ -34,6 +35,20 @@ describe('the lexical score', () => {
     const inText = scoreOf(note('rare x y'));
     expect(scoreOf(note('x y', 'rare'))).toBeGreaterThan(inText);
     expect(scoreOf(note('x y', null, ['rare']))).toBeGreaterThan(inText);
+  });
+
+  it.each([
+    ['予約', '会議室の予約は社内カレンダーから', 1],
+    ['会', '会社の会議', 2],
+    ['データベース', 'データベースとデータベース', 2],
+    ['天気', 'ﾃﾝｷ と 天気', 1],
+    ['予約', 'no such thing', 0],
+  ])('counts `%s` in `%s` as its tokens do', (term, text, count) => {
+    expect(tokenize(text).filter((token) => token === term)).toHaveLength(count);
+    const { terms } = createLexicalScorer([term], { ...statistics, noteFrequency: [1] }).score(
+      note(text),
+    );
+    expect(terms).toEqual(count === 0 ? [] : [term]);
   });
 
   it('tells the shared terms', () => {
