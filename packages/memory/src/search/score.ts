@@ -17,7 +17,7 @@ const FEW_NOTES = 50;
 const MANY_NOTES = 1_000;
 
 /** The best note of an answer out of many must be this close. */
-const FITTING_SCORE = 0.12;
+const FITTING_SCORE = 0.2;
 
 /** Fitted to questions with and without an answer among notes of our own making (docs/search.md). */
 const FIT = { constant: -3.2, words: 8.5, excess: 1.3 } as const;

@@ -12,6 +12,11 @@ const CHANCE = 0.3;
 const MAX_KNOWN = 4_000;
 const vectorsOfWords: WeakMap<StaticModel, Map<string, Float32Array>> = new WeakMap();
 
+/** Where words begin in the vocabulary, after how many of them they are rare, and what the commonest count. */
+const FIRST_WORD = 1_996;
+const RARE_AFTER = 6_000;
+const COMMON = 0.35;
+
 const hump = /(\p{Ll}|\d)(\p{Lu})/gu;
 /** The vocabulary is English: of other scripts it knows letters, not words. */
 const word = /[\p{Script=Latin}\p{M}\p{N}]+/gu;
@@ -26,7 +31,10 @@ export function wordLikeness(
   model: StaticModel,
 ): number[] {
   const known = asked.flatMap(({ word: each, weight }) =>
-    [...wordsOf(each)].map((part) => ({ vector: knownVector(part, model), weight })),
+    [...wordsOf(each)].map((part) => ({
+      vector: knownVector(part, model),
+      weight: weight * rarityOf(part, model),
+    })),
   );
   const total = known.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return texts.map(() => 0);
@@ -46,6 +54,16 @@ export function wordLikeness(
     const sum = known.reduce((s, { weight }, i) => s + weight * likenessFrom(best[i] ?? 0), 0);
     return sum / total;
   });
+}
+
+/**
+ * How rare a word is in English, whatever the store holds: the vocabulary lists words by how often they come,
+ * and those it does not have as a whole come hardly ever. A name that is missing weighs more than a verb.
+ */
+function rarityOf(text: string, { wordPiece }: StaticModel): number {
+  const [id = 0, ...more] = wordPiece.encode(text);
+  if (more.length > 0) return 1;
+  return COMMON + (1 - COMMON) * Math.min(1, Math.max(0, (id - FIRST_WORD) / RARE_AFTER));
 }
 
 function likenessFrom(cosine: number): number {
