@@ -817,6 +817,25 @@ describe('bad input', () => {
   });
 });
 
+describe('a search of one or two characters', () => {
+  it.each([
+    ['猫', '庭で猫が寝ている'],
+    ['京都', '来月は京都へ行く'],
+    ['駅', '駅前の旅館に泊まる'],
+  ])('%s finds its note', async (query, text) => {
+    for (const other of ['犬の散歩は朝にする', '会議は三時から', '空が青い']) {
+      await test.call('add_note', { ...note, text: other });
+    }
+    await test.call('add_note', { ...note, text });
+    const { results } = await test.call<{ results: { text: string }[] }>('search', {
+      projectId: 'p',
+      query,
+      mode: 'lexical',
+    });
+    expect(results.map((result) => result.text)).toEqual([text]);
+  });
+});
+
 describe('what a search answers with', () => {
   const search = (params: object) =>
     test.call<{ results: Record<string, unknown>[]; omitted?: number }>('search', {
