@@ -14,6 +14,15 @@ const { status } = spawnSync(process.execPath, [`${root}/node_modules/typescript
 });
 if (status !== 0) process.exit(status ?? 1);
 
+/** Packages whose program a client starts with every session, and waits for. */
+const SERVERS = ['memory', 'answer'];
+
+/** Such a program holds what it needs of the line itself, and what its parts share is one file. */
+const ALONE = {
+  inner: /^(?:[./]|@tincan\/(?:wire|mcp)(?:\/|$))/,
+  groups: [{ name: 'shared', minShareCount: 2 }],
+};
+
 const packages = readdirSync(`${root}/packages`).filter((name) =>
   existsSync(`${root}/packages/${name}/package.json`),
 );
@@ -21,18 +30,35 @@ await Promise.all(packages.map(bundle));
 
 async function bundle(name) {
   const folder = `${root}/packages/${name}`;
+  const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const isServer = SERVERS.includes(name);
+  const library = {
+    ...entriesOf([
+      ...Object.values(manifest.exports ?? {}).map((entry) => entry.default ?? entry),
+      ...(isServer ? [] : Object.values(manifest.bin ?? {})),
+    ]),
+    ...workersOf(folder),
+  };
+  const written = [
+    ...(await write(folder, { input: library, inner: /^[./]/ })),
+    ...(isServer
+      ? await write(folder, { input: entriesOf(Object.values(manifest.bin)), ...ALONE })
+      : []),
+  ];
+  sweep(`${folder}/dist/chunks`, new Set(written));
+}
+
+/** Writes some entries of a package and their chunks; what is not `inner` is loaded as it is. */
+async function write(folder, { input, inner, groups }) {
   const build = await rolldown({
     cwd: folder,
-    input: {
-      ...entriesOf(JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))),
-      ...workersOf(folder),
-    },
+    input,
     platform: 'node',
+    resolve: { conditionNames: ['@tincan/source', 'node', 'import', 'default'] },
     // Node 20 has no `await using`.
     transform: { target: 'node20.19' },
-    // What is not a file of the package is loaded as it is: dependencies and Node's own modules.
     // The helpers for lowered syntax come from the bundler itself.
-    external: (id) => !/^(?:[./]|@oxc-project\/runtime)/.test(id),
+    external: (id) => !inner.test(id) && !id.startsWith('@oxc-project/runtime'),
   });
   const { output } = await build.write({
     dir: `${folder}/dist`,
@@ -40,9 +66,10 @@ async function bundle(name) {
     sourcemap: true,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
+    ...(groups === undefined ? {} : { codeSplitting: { groups } }),
   });
   await build.close();
-  sweep(`${folder}/dist/chunks`, new Set(output.map(({ fileName }) => fileName)));
+  return output.map(({ fileName }) => fileName);
 }
 
 /** Chunks of earlier builds would be published with the rest. */
@@ -53,12 +80,8 @@ function sweep(folder, written) {
   }
 }
 
-/** Entry points by name: what the manifest exports, and its programs. */
-function entriesOf({ exports = {}, bin = {} }) {
-  const files = [
-    ...Object.values(exports).map((entry) => entry.default ?? entry),
-    ...Object.values(bin),
-  ];
+/** Entry points by name, from the files that a manifest names. */
+function entriesOf(files) {
   const names = files
     .filter((file) => /^\.\/dist\/.+\.js$/.test(file))
     .map((file) => file.slice('./dist/'.length, -'.js'.length));

@@ -4,7 +4,9 @@
 //   node bench/mcp/run.mjs [--rounds 7] [--calls 20000] [--markdown]
 
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -46,18 +48,31 @@ const COLUMNS = [
   { name: 'SDK v1', program: 'sdk-v1', era: LEGACY },
   { name: 'SDK v2, legacy', program: 'sdk-v2', era: LEGACY },
   { name: 'SDK v2, modern', program: 'sdk-v2', era: MODERN },
+  // Servers with tools of their own: only their start compares.
+  { name: 'tincan-memory', file: '../../packages/memory/dist/main.js', era: LEGACY },
+  {
+    name: 'tincan-answer',
+    file: '../../packages/answer/dist/bin.js',
+    args: ['--stdio'],
+    era: LEGACY,
+  },
 ];
 
+const home = mkdtempSync(join(tmpdir(), 'tincan-mcp-'));
 const samples = new Map(COLUMNS.map(({ name }) => [name, []]));
 for (let round = 0; round < rounds; round++) {
   for (const column of COLUMNS) samples.get(column.name).push(await measure(column));
   process.stderr.write(`round ${round + 1} of ${rounds}\n`);
 }
+rmSync(home, { recursive: true, force: true });
 report();
 
-async function measure({ program, era }) {
-  const file = fileURLToPath(new URL(`servers/${program}.mjs`, import.meta.url));
-  const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'ignore'] });
+async function measure({ program, file = `servers/${program}.mjs`, args = [], era }) {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = spawn(process.execPath, [path, ...args], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...process.env, TINCAN_HOME: home },
+  });
   const lines = createInterface({ input: child.stdout });
   const waiting = new Map();
   lines.on('line', (line) => {
@@ -74,21 +89,26 @@ async function measure({ program, era }) {
   };
   await request(era.first.method, era.first.params);
   const startMs = cpuMs(child.pid);
-  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-  const call = (text) => request('tools/call', { name: 'echo', arguments: { text }, ...era.meta });
-  for (let i = 0; i < calls / 10; i++) await call(`warm ${i}`);
-  const before = cpuMs(child.pid);
-  // Sixteen under way: the pipe is kept busy, and what is left is the work of the server.
-  let sent = 0;
-  const worker = async () => {
-    while (sent++ < calls) await call(`call ${sent}`);
-  };
-  await Promise.all(Array.from({ length: 16 }, worker));
-  const callUs = ((cpuMs(child.pid) - before) * 1000) / calls;
+  const callUs = program === undefined ? Number.NaN : await measureCalls();
   child.stdin.end();
   child.kill();
   await new Promise((resolve) => child.once('exit', resolve));
   return { startMs, callUs };
+
+  async function measureCalls() {
+    child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+    const call = (text) =>
+      request('tools/call', { name: 'echo', arguments: { text }, ...era.meta });
+    for (let i = 0; i < calls / 10; i++) await call(`warm ${i}`);
+    const before = cpuMs(child.pid);
+    // Sixteen under way: the pipe is kept busy, and what is left is the work of the server.
+    let sent = 0;
+    const worker = async () => {
+      while (sent++ < calls) await call(`call ${sent}`);
+    };
+    await Promise.all(Array.from({ length: 16 }, worker));
+    return ((cpuMs(child.pid) - before) * 1000) / calls;
+  }
 }
 
 /** User and system time of a process, from its start. */
@@ -115,6 +135,10 @@ function ratio(name, reference, key) {
   return median(samples.get(name).map((sample, i) => sample[key] / samples.get(reference)[i][key]));
 }
 
+function shown(number, digits) {
+  return Number.isNaN(number) ? '–' : number.toFixed(digits);
+}
+
 function report() {
   const rows = COLUMNS.map(({ name }) => {
     const own = samples.get(name);
@@ -122,12 +146,11 @@ function report() {
       server: name,
       'start, CPU ms': median(own.map(({ startMs }) => startMs)).toFixed(0),
       'of bare Node': ratio(name, 'bare Node', 'startMs').toFixed(2),
-      'call, CPU µs': median(own.map(({ callUs }) => callUs)).toFixed(1),
-      'of SDK v2, same era': ratio(
-        name,
-        name.includes('modern') ? 'SDK v2, modern' : 'SDK v2, legacy',
-        'callUs',
-      ).toFixed(2),
+      'call, CPU µs': shown(median(own.map(({ callUs }) => callUs)), 1),
+      'of SDK v2, same era': shown(
+        ratio(name, name.includes('modern') ? 'SDK v2, modern' : 'SDK v2, legacy', 'callUs'),
+        2,
+      ),
     };
   });
   if (!values.markdown) {
