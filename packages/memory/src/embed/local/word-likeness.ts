@@ -1,16 +1,12 @@
-import { dot, toUnitLength } from '../../vectors.ts';
+import { toUnitLength } from '../../vectors.ts';
 import type { WeighedWord } from '../embedder.ts';
 import type { StaticModel } from './static-model.ts';
-import { countPieces } from './text-pieces.ts';
 
 /** Words of a text that are looked at: more of them find a like to anything. */
-const MAX_WORDS = 256;
+const MAX_WORDS = 64;
 
 /** A cosine up to here is no likeness between words. */
 const CHANCE = 0.3;
-
-const MAX_KNOWN = 4_000;
-const vectorsOfWords: WeakMap<StaticModel, Map<string, Float32Array>> = new WeakMap();
 
 /** Where words begin in the vocabulary, after how many of them they are rare, and what the commonest count. */
 const FIRST_WORD = 1_996;
@@ -31,9 +27,10 @@ export function wordLikeness(
   model: StaticModel,
 ): number[] {
   const known = asked.flatMap(({ word: each, weight }) =>
-    [...wordsOf(each)].map((part) => ({
-      vector: knownVector(part, model),
-      weight: weight * rarityOf(part, model),
+    [...wordsOf(each)].map((text) => ({
+      text,
+      vector: vectorOf(text, model),
+      weight: weight * rarityOf(text, model),
     })),
   );
   const total = known.reduce((sum, { weight }) => sum + weight, 0);
@@ -45,8 +42,9 @@ export function wordLikeness(
     for (const each of wordsOf(text)) {
       let cosines = compared.get(each);
       if (cosines === undefined) {
-        const vector = knownVector(each, model);
-        cosines = Float32Array.from(known, (other) => dot(vector, other.vector));
+        cosines = Float32Array.from(known, (other) =>
+          other.text === each ? 1 : cosineOf(each, other.vector, model),
+        );
         compared.set(each, cosines);
       }
       for (let i = 0; i < best.length; i++) best[i] = Math.max(best[i] ?? 0, cosines[i] ?? 0);
@@ -75,25 +73,26 @@ function wordsOf(text: string): Set<string> {
   return new Set(words.slice(0, MAX_WORDS));
 }
 
-/** Words come again with every question: as many as fit in some megabytes are kept. */
-function knownVector(text: string, model: StaticModel): Float32Array {
-  let known = vectorsOfWords.get(model);
-  if (known === undefined || known.size >= MAX_KNOWN) {
-    known = new Map();
-    vectorsOfWords.set(model, known);
+/** Words that the vocabulary lacks are names and slips: they are like themselves alone. */
+function cosineOf(text: string, vector: Float32Array, model: StaticModel): number {
+  const piece = model.wordPiece.wholeWord(text);
+  if (piece === undefined) return 0;
+  const { dim, vectors } = model;
+  const start = piece * dim;
+  let product = 0;
+  let squares = 0;
+  for (let d = 0; d < dim; d++) {
+    const value = vectors[start + d] ?? 0;
+    product += value * (vector[d] ?? 0);
+    squares += value * value;
   }
-  let vector = known.get(text);
-  if (vector === undefined) {
-    vector = vectorOf(text, model);
-    known.set(text, vector);
-  }
-  return vector;
+  return squares === 0 ? 0 : product / Math.sqrt(squares);
 }
 
 function vectorOf(text: string, { dim, vectors, scales, wordPiece }: StaticModel): Float32Array {
   const sum = new Float32Array(dim);
-  for (const [piece, count] of countPieces(text, { wordPiece, bridge: undefined })) {
-    const factor = (scales[piece] ?? 0) * count;
+  for (const piece of wordPiece.encode(text)) {
+    const factor = scales[piece] ?? 0;
     const start = piece * dim;
     for (let d = 0; d < dim; d++) sum[d] = (sum[d] ?? 0) + factor * (vectors[start + d] ?? 0);
   }

@@ -26,6 +26,11 @@ export class WordPiece {
     return ids;
   }
 
+  /** The piece that a word in small letters is as a whole, where the vocabulary has it. */
+  wholeWord(text: string): number | undefined {
+    return this.#ids.get(text);
+  }
+
   #wordIds(part: string): readonly number[] {
     const whole = this.#ids.get(part);
     if (whole !== undefined) return [whole];
