@@ -2,7 +2,7 @@ import type { WeighedWord } from '../embed/embedder.ts';
 import { toRpcError } from '../errors.ts';
 import { matchingWords } from '../search/matching-words.ts';
 import { queryTerms } from '../search/query-terms.ts';
-import { weighedWords, wordWeigher } from '../search/query-weights.ts';
+import { weighedWords, wordRarity, wordWeigher } from '../search/query-weights.ts';
 import { type RankedNote, rankCandidates } from '../search/rank.ts';
 import { isUnfit } from '../search/score.ts';
 import { embeddedText } from '../search/searchable.ts';
@@ -126,12 +126,11 @@ export class SearchService {
   ): Promise<AskedVectors & { readonly words: readonly WeighedWord[] }> {
     if (mode === 'lexical') return { vectors: [], words: [], failure: undefined };
     const tokens = [...new Set(tokenize(query))];
-    const counts = await store.countTerms(tokens);
-    const weigh = wordWeigher(tokens, counts);
+    const rarity = wordRarity(tokens, await store.countTerms(tokens));
+    const weigh = wordWeigher(rarity);
     const { vectors, failure } = await this.#context.embedding.forQuery(query, { signal, weigh });
     // Alone, vectors are asked for what they say without words.
-    const words =
-      mode === 'vector' || vectors.length === 0 ? [] : weighedWords(query, tokens, counts);
+    const words = mode === 'vector' || vectors.length === 0 ? [] : weighedWords(query, rarity);
     return { vectors, failure, words };
   }
 }
