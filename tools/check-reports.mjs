@@ -19,8 +19,8 @@ const SERVERS = [
     folder: `node_modules/@modelcontextprotocol/server-${name}`,
     args: ['dist/index.js', ...(name === 'filesystem' ? [scratch] : [])],
   })),
-  { name: '@tincan/memory', folder: 'packages/memory', args: ['dist/main.js'] },
-  { name: '@tincan/answer', folder: 'packages/answer', args: ['dist/bin.js', '--stdio'] },
+  { name: '@tincan/memory', folder: 'packages/memory', args: ['dist/main.cjs'] },
+  { name: '@tincan/answer', folder: 'packages/answer', args: ['dist/bin.cjs', '--stdio'] },
 ];
 
 const reports = SERVERS.map(examine);

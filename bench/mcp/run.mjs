@@ -1,10 +1,10 @@
 // Measures the MCP layer beside the official servers, in one run: CPU from start to the first answer, and CPU
 // of the server for one `tools/call`. Ratios are paired within a round; read those, not the milliseconds.
 //
-//   node bench/mcp/run.mjs [--rounds 7] [--calls 20000] [--markdown]
+//   node bench/mcp/run.mjs [--rounds 7] [--starts 10] [--calls 20000] [--markdown]
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,11 +14,13 @@ import { parseArgs } from 'node:util';
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '7' },
+    starts: { type: 'string', default: '10' },
     calls: { type: 'string', default: '20000' },
     markdown: { type: 'boolean', default: false },
   },
 });
 const rounds = Number(values.rounds);
+const starts = Number(values.starts);
 const calls = Number(values.calls);
 
 const META = {
@@ -49,10 +51,10 @@ const COLUMNS = [
   { name: 'SDK v2, legacy', program: 'sdk-v2', era: LEGACY },
   { name: 'SDK v2, modern', program: 'sdk-v2', era: MODERN },
   // Servers with tools of their own: only their start compares.
-  { name: 'tincan-memory', file: '../../packages/memory/dist/main.js', era: LEGACY },
+  { name: 'tincan-memory', file: '../../packages/memory/dist/main.cjs', era: LEGACY },
   {
     name: 'tincan-answer',
-    file: '../../packages/answer/dist/bin.js',
+    file: '../../packages/answer/dist/bin.cjs',
     args: ['--stdio'],
     era: LEGACY,
   },
@@ -61,17 +63,54 @@ const COLUMNS = [
 const home = mkdtempSync(join(tmpdir(), 'tincan-mcp-'));
 const samples = new Map(COLUMNS.map(({ name }) => [name, []]));
 for (let round = 0; round < rounds; round++) {
-  for (const column of COLUMNS) samples.get(column.name).push(await measure(column));
+  const startMs = await measureStarts();
+  for (const column of COLUMNS) {
+    const callUs = column.program === undefined ? Number.NaN : await measureCalls(column);
+    samples.get(column.name).push({ startMs: startMs.get(column.name), callUs });
+  }
   process.stderr.write(`round ${round + 1} of ${rounds}\n`);
 }
 rmSync(home, { recursive: true, force: true });
 report();
 
-async function measure({ program, file = `servers/${program}.mjs`, args = [], era }) {
+/** Columns take turns; the median of each. */
+async function measureStarts() {
+  const taken = new Map(COLUMNS.map(({ name }) => [name, []]));
+  for (let i = 0; i < starts; i++) {
+    for (const column of COLUMNS) {
+      const { cpuMs, end } = await start(column);
+      taken.get(column.name).push(cpuMs());
+      await end();
+    }
+  }
+  return new Map([...taken].map(([name, times]) => [name, median(times)]));
+}
+
+async function measureCalls(column) {
+  const { request, notify, cpuMs, end } = await start(column);
+  notify('notifications/initialized');
+  const call = (text) =>
+    request('tools/call', { name: 'echo', arguments: { text }, ...column.era.meta });
+  for (let i = 0; i < calls / 10; i++) await call(`warm ${i}`);
+  const before = cpuMs();
+  // Sixteen under way: the pipe is kept busy, and what is left is the work of the server.
+  let sent = 0;
+  const worker = async () => {
+    while (sent++ < calls) await call(`call ${sent}`);
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+  const callUs = ((cpuMs() - before) * 1000) / calls;
+  await end();
+  return callUs;
+}
+
+/** A server that has given its first answer. */
+async function start({ program, file = `servers/${program}.mjs`, args = [], era }) {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = spawn(process.execPath, [path, ...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    env: { ...process.env, TINCAN_HOME: home },
+    // Nothing else: a list of certificates, say, takes every start of Node longer than all that is measured.
+    env: { PATH: process.env.PATH, TINCAN_HOME: home },
   });
   const lines = createInterface({ input: child.stdout });
   const waiting = new Map();
@@ -88,42 +127,26 @@ async function measure({ program, file = `servers/${program}.mjs`, args = [], er
     return answered;
   };
   await request(era.first.method, era.first.params);
-  const startMs = cpuMs(child.pid);
-  const callUs = program === undefined ? Number.NaN : await measureCalls();
-  child.stdin.end();
-  child.kill();
-  await new Promise((resolve) => child.once('exit', resolve));
-  return { startMs, callUs };
-
-  async function measureCalls() {
-    child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-    const call = (text) =>
-      request('tools/call', { name: 'echo', arguments: { text }, ...era.meta });
-    for (let i = 0; i < calls / 10; i++) await call(`warm ${i}`);
-    const before = cpuMs(child.pid);
-    // Sixteen under way: the pipe is kept busy, and what is left is the work of the server.
-    let sent = 0;
-    const worker = async () => {
-      while (sent++ < calls) await call(`call ${sent}`);
-    };
-    await Promise.all(Array.from({ length: 16 }, worker));
-    return ((cpuMs(child.pid) - before) * 1000) / calls;
-  }
+  return {
+    request,
+    notify: (method) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method })}\n`),
+    cpuMs: () => cpuMsOf(child.pid),
+    end: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.stdin.end();
+      child.kill();
+      await ended;
+    },
+  };
 }
 
-/** User and system time of a process, from its start. */
-function cpuMs(pid) {
-  const stat = readFileSync(`/proc/${pid}/schedstat`, 'utf8');
-  return Number(stat.split(' ')[0]) / 1e6 + threadsMs(pid);
-}
-
-/** schedstat of a process counts its main thread alone; garbage collection runs on others. */
-function threadsMs(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const allMs = (Number(fields[11]) + Number(fields[12])) * 10;
-  const mainMs = Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-  return Math.max(0, allMs - mainMs);
+/** Time on the processor since the start, of all threads: garbage collection runs on others than the main one. */
+function cpuMsOf(pid) {
+  const folder = `/proc/${pid}/task`;
+  const times = readdirSync(folder).map((thread) =>
+    Number(readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return times.reduce((sum, time) => sum + time, 0) / 1e6;
 }
 
 function median(numbers) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { promises, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { runAnswerCli } from './faces/cli.ts';
@@ -7,13 +7,16 @@ import { runAnswerCli } from './faces/cli.ts';
 const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
 const { version } = JSON.parse(manifest) as { version: string };
 
-process.exitCode = await runAnswerCli(process.argv.slice(2), {
+void runAnswerCli(process.argv.slice(2), {
   env: process.env,
   home: homedir(),
   version,
   self: [process.execPath, fileURLToPath(import.meta.url)],
-  readFile: (path) => promises.readFile(path, 'utf8'),
+  // At once: loading the asynchronous functions takes longer than the file.
+  readFile: async (path) => readFileSync(path, 'utf8'),
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   interrupted: () => new Promise((resolve) => process.once('SIGINT', resolve)),
+}).then((exitCode) => {
+  process.exitCode = exitCode;
 });

@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 
+import { isatty } from 'node:tty';
+import { loadSettings } from './config/load-settings.ts';
+import { serveMemory } from './faces/serve.ts';
+
 const argv = process.argv.slice(2);
-if (!(await serveAtOnce())) await runCommand();
+void serveAtOnce().then((isServed) => (isServed ? undefined : runCommand()));
 
 /** What agents start and wait for, on stdio and without options: nothing of the commands is loaded for it. */
 async function serveAtOnce(): Promise<boolean> {
   const isPlain = argv.length === 0 || (argv.length === 1 && argv[0] === 'serve');
-  if (!isPlain || process.stdin.isTTY) return false;
-  const [{ loadSettings }, { serveMemory }] = await Promise.all([
-    import('./config/load-settings.ts'),
-    import('./faces/serve.ts'),
-  ]);
+  if (!isPlain || isatty(0)) return false;
   // A mistake in the configuration is told by the command, which meets it again.
   const settings = await loadSettings({ env: process.env }).catch(() => undefined);
   if (settings?.transportDefaults.defaultTransport !== 'stdio') return false;

@@ -8,6 +8,7 @@ import { type ParsedFlags, readFlagLayer } from '../config/flag-layer.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { DemoUpstream } from '../demo/upstream.ts';
 import type { MemoryNotes } from './memory-notes.ts';
+import { serveAnswers } from './serve.ts';
 import { createStderrLogger } from './stderr-logger.ts';
 
 /** The world as the command sees it. */
@@ -163,7 +164,6 @@ async function serve(job: Job, isShown: boolean): Promise<never> {
     const { showConfig } = await import('../config/show-config.ts');
     world.err(`${JSON.stringify(showConfig(loaded, world.version), null, 2)}\n`);
   }
-  const { serveAnswers } = await import('./serve.ts');
   return serveAnswers({
     version: world.version,
     config: loaded.config,

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { PROVIDERS } from '../embed/providers.ts';
 import { MemoryError } from '../errors.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
@@ -65,7 +65,7 @@ const SCHEMA: JsonSchema = section({
 
 /** Reads and checks a configuration file; one that is absent is an empty one. */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
-  const content = await readIfPresent(path);
+  const content = readIfPresent(path);
   if (content === undefined || content.trim() === '') return {};
   let value: unknown;
   try {
@@ -79,9 +79,10 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
   return value as ConfigFile;
 }
 
-async function readIfPresent(path: string): Promise<string | undefined> {
+/** At once: a server reads it before its first answer, and loading the asynchronous functions takes longer. */
+function readIfPresent(path: string): string | undefined {
   try {
-    return await readFile(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
     throw configError(path, 'cannot be read', cause);

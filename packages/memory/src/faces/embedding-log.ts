@@ -1,4 +1,4 @@
-import { type EmbeddingProgress, FEW_PENDING } from '../service/embedding-queue.ts';
+import { type EmbeddingProgress, FEW_PENDING } from '../service/embedding-progress.ts';
 
 const INTERVAL_MS = 1_000;
 

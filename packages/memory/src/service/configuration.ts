@@ -5,7 +5,7 @@ import { assertKey } from '../embed/open-embedder.ts';
 import { isProviderName, PROVIDERS } from '../embed/providers.ts';
 import { invalidParams } from '../errors.ts';
 import type { Embedding } from './embedding.ts';
-import { type EmbeddingProgress, FEW_PENDING } from './embedding-queue.ts';
+import { type EmbeddingProgress, FEW_PENDING } from './embedding-progress.ts';
 
 /** The embedder as `set_config` may change it. */
 export interface EmbedderPatch {

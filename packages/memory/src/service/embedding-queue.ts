@@ -3,21 +3,13 @@ import { embeddedText } from '../search/searchable.ts';
 import type { PendingNote, Space } from '../store/space.ts';
 import type { Store } from '../store/store.ts';
 import type { EmbeddingModel } from './embedding-model.ts';
-
-/** Below this many waiting notes the space counts as filled: they are today's notes, not a new model's. */
-export const FEW_PENDING = 100;
+import type { EmbeddingProgress } from './embedding-progress.ts';
 
 const BATCH = 64;
 /** A process that died with notes in hand keeps them from the others no longer than this. */
 const CLAIM_MS = 20_000;
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
-
-/** Vectors made, and notes that wait for one; told after every batch. */
-export interface EmbeddingProgress {
-  readonly done: number;
-  readonly pending: number;
-}
 
 /** What the queue works with. */
 export interface EmbeddingQueueOptions {

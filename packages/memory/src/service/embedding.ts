@@ -7,7 +7,8 @@ import { MemoryError } from '../errors.ts';
 import { namespaceOf, type Space, type SpaceName } from '../store/space.ts';
 import type { SpaceVector, Store } from '../store/store.ts';
 import { EmbeddingModel, type OpenEmbedder } from './embedding-model.ts';
-import { type EmbeddingProgress, EmbeddingQueue, FEW_PENDING } from './embedding-queue.ts';
+import { type EmbeddingProgress, FEW_PENDING } from './embedding-progress.ts';
+import { EmbeddingQueue } from './embedding-queue.ts';
 
 /** What a question became. */
 export interface AskedVectors {

@@ -11,7 +11,7 @@ import { ConfigurationService, type SaveEmbedder } from './configuration.ts';
 import type { ServiceContext } from './context.ts';
 import { Embedding } from './embedding.ts';
 import type { OpenEmbedder } from './embedding-model.ts';
-import type { EmbeddingProgress } from './embedding-queue.ts';
+import type { EmbeddingProgress } from './embedding-progress.ts';
 import { GlobalValueService } from './global-values.ts';
 import { GroupService } from './groups.ts';
 import { HistoryService } from './history.ts';

@@ -31,7 +31,8 @@ function endOfString(text: string, start: number): number {
 
 /** Valid JSON and nothing else: it is echoed and parsed without another look. */
 const LITERAL =
-  /\s*:\s*("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?=\s*[,}])|null)/uy;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON names this range
+  /\s*:\s*("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?=\s*[,}])|null)/uy;
 
 /**
  * Raw text of the top-level `id` member, without parsing the rest: for messages that are too large,

@@ -35,8 +35,8 @@ export function duplicateHandle(
   const server = new Pipe(constants.SERVER);
   const sender = new Pipe(constants.IPC);
   const receiver = new Pipe(constants.IPC);
-  const { randomBytes } = process.getBuiltinModule('node:crypto');
-  const name = `\0tincan-${process.pid}-${randomBytes(8).toString('hex')}`;
+  // Unique is enough, and the module with better randomness takes longer to load than all of this.
+  const name = `\0tincan-${process.pid}-${Math.random().toString(36).slice(2)}`;
   return new Promise<PipeHandle>((resolve, reject) => {
     server.onconnection = (status, client) => {
       // The accepted handle cannot take descriptors; another one on the same socket can.

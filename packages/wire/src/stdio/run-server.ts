@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { checkCount } from '../check-option.ts';
 import { WireError } from '../errors.ts';
 import type { MethodTable } from '../jsonrpc/inbound-calls.ts';
@@ -35,7 +36,7 @@ export async function runServer(methods: MethodTable, options: RunOptions = {}):
   try {
     checkCount('parentWatchMs', parentWatchMs);
     if (parentWatchMs > 0) watchParent(parentWatchMs, () => end('the parent process is gone'));
-    if (process.stdin.isTTY) {
+    if (isatty(0)) {
       report('reading JSON-RPC messages from the terminal, one per line; end with Ctrl-D');
     }
     const { input, output } = await guardStdout();

@@ -64,9 +64,11 @@ async function guardInput(): Promise<Readable> {
 
 /** Sends JavaScript's writes to stderr and returns a stream that still reaches stdout. */
 function redirectStream(): Writable {
-  const { stdout, stderr } = process;
+  const { stdout } = process;
   const write = stdout.write.bind(stdout);
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  // Asked for when it is needed: a stream that nobody writes to is not made.
+  stdout.write = ((...args: Parameters<typeof stdout.write>) =>
+    process.stderr.write(...args)) as typeof stdout.write;
   const wire = new Writable({
     decodeStrings: false,
     write: (chunk: string | Buffer, encoding, done) => {
