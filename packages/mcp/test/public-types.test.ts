@@ -50,7 +50,6 @@ describe('the public surface', () => {
       'LEGACY_VERSIONS',
       'LOG_LEVELS',
       'MODERN_VERSIONS',
-      'McpClient',
       'McpErrorCode',
       'McpServer',
       'ProtocolError',

@@ -21,47 +21,71 @@ interface Bindings {
 }
 
 /**
- * Duplicates a socket descriptor. JavaScript has no `dup`, and a socket cannot be opened by its path;
+ * Duplicates socket descriptors. JavaScript has no `dup`, and a socket cannot be opened by its path;
  * but a process may send a descriptor to itself over a local socket, and what arrives is a duplicate.
- * `beforeReceive` runs right before the kernel picks the lowest free number for it.
  */
-export function duplicateHandle(
-  fd: number,
-  beforeReceive: () => void = () => undefined,
-): Promise<PipeHandle> {
-  const { Pipe, PipeConnectWrap, WriteWrap, constants } = loadBindings();
-  const original = new Pipe(constants.SOCKET);
-  check('open', original.open(fd));
-  const server = new Pipe(constants.SERVER);
-  const sender = new Pipe(constants.IPC);
-  const receiver = new Pipe(constants.IPC);
-  // Unique is enough, and the module with better randomness takes longer to load than all of this.
-  const name = `\0tincan-${process.pid}-${Math.random().toString(36).slice(2)}`;
-  return new Promise<PipeHandle>((resolve, reject) => {
-    server.onconnection = (status, client) => {
-      // The accepted handle cannot take descriptors; another one on the same socket can.
-      if (status === 0) check('open', receiver.open(client.fd));
-      receiver.onread = () => {
-        const { pendingHandle } = receiver;
-        receiver.pendingHandle = undefined;
-        for (const handle of [receiver, sender, server]) handle.close();
+export class HandleDuplicator {
+  readonly #bindings: Bindings;
+  readonly #sender: PipeHandle;
+  readonly #receiver: PipeHandle;
+
+  private constructor(bindings: Bindings, sender: PipeHandle, receiver: PipeHandle) {
+    this.#bindings = bindings;
+    this.#sender = sender;
+    this.#receiver = receiver;
+  }
+
+  static open(): Promise<HandleDuplicator> {
+    const bindings = loadBindings();
+    const { Pipe, PipeConnectWrap, constants } = bindings;
+    const server = new Pipe(constants.SERVER);
+    const sender = new Pipe(constants.IPC);
+    const receiver = new Pipe(constants.IPC);
+    // Unique is enough, and the module with better randomness takes longer to load than all of this.
+    const name = `\0tincan-${process.pid}-${Math.random().toString(36).slice(2)}`;
+    check('bind', server.bind(name));
+    check('listen', server.listen(1));
+    return new Promise((resolve, reject) => {
+      server.onconnection = (status, client) => {
+        server.close();
+        // The accepted handle cannot take descriptors; another one on the same socket can.
+        const opened = status === 0 ? receiver.open(client.fd) : status;
+        if (opened !== 0) reject(new Error(`could not reach this process itself: ${opened}`));
+        else resolve(new HandleDuplicator(bindings, sender, receiver));
+      };
+      const request = new PipeConnectWrap();
+      request.oncomplete = (status) => {
+        if (status !== 0) reject(new Error(`could not reach this process itself: ${status}`));
+      };
+      sender.connect(request, name);
+    });
+  }
+
+  /** The kernel picks the lowest free number for it, and `beforeSending` can see to which that is. */
+  duplicate(fd: number, beforeSending: () => void = () => undefined): Promise<PipeHandle> {
+    const { Pipe, WriteWrap, constants } = this.#bindings;
+    const original = new Pipe(constants.SOCKET);
+    check('open', original.open(fd));
+    return new Promise((resolve, reject) => {
+      this.#receiver.onread = () => {
+        const { pendingHandle } = this.#receiver;
+        this.#receiver.pendingHandle = undefined;
         if (pendingHandle === undefined) reject(new Error('no descriptor came back'));
         else resolve(pendingHandle);
       };
-      beforeReceive();
-      receiver.readStart();
-    };
-    const request = new PipeConnectWrap();
-    request.oncomplete = (status) => {
+      this.#receiver.readStart();
       const write = new WriteWrap();
       write.oncomplete = () => undefined;
-      const sent = status === 0 ? sender.writeUtf8String(write, 'x', original) : status;
+      beforeSending();
+      const sent = this.#sender.writeUtf8String(write, 'x', original);
       if (sent !== 0) reject(new Error(`could not send a descriptor: ${sent}`));
-    };
-    check('bind', server.bind(name));
-    check('listen', server.listen(1));
-    sender.connect(request, name);
-  });
+    });
+  }
+
+  close(): void {
+    this.#sender.close();
+    this.#receiver.close();
+  }
 }
 
 /** Node's own handles. There is no public way to them, so whoever calls must have another way out. */

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { type Readable, Writable } from 'node:stream';
-import { duplicateHandle, type PipeHandle } from './duplicate-handle.ts';
+import { HandleDuplicator, type PipeHandle } from './duplicate-handle.ts';
 
 /** The wire, out of reach of everything else in the process. */
 export interface GuardedStdio {
@@ -26,23 +26,29 @@ export function guardStdout(): Promise<GuardedStdio> {
 }
 
 async function guard(): Promise<GuardedStdio> {
-  const { output, level } = await guardOutput(redirectStream());
-  return { input: await guardInput(), output, level };
+  const fallback = redirectStream();
+  const descriptors = new StandardDescriptors();
+  try {
+    const { output, level } = await guardOutput(descriptors, fallback);
+    return { input: await guardInput(descriptors), output, level };
+  } finally {
+    await descriptors.close();
+  }
 }
 
-async function guardOutput(fallback: Writable): Promise<Omit<GuardedStdio, 'input'>> {
+async function guardOutput(
+  descriptors: StandardDescriptors,
+  fallback: Writable,
+): Promise<Omit<GuardedStdio, 'input'>> {
   let output: Socket;
   try {
-    output = openSocket(await takeDescriptor(1, constants.O_WRONLY), {
-      readable: false,
-      writable: true,
-    });
+    output = openSocket(await descriptors.take(1), { readable: false, writable: true });
   } catch {
     // Files, terminals and other platforms: the descriptor cannot be moved, the stream level holds.
     return { output: fallback, level: 'stream' };
   }
   try {
-    await replaceStdout();
+    await descriptors.replaceStdout();
     return { output, level: 'descriptor' };
   } catch {
     // The wire has moved, and what is at its old place is no more than the stream level knows.
@@ -50,9 +56,9 @@ async function guardOutput(fallback: Writable): Promise<Omit<GuardedStdio, 'inpu
   }
 }
 
-async function guardInput(): Promise<Readable> {
+async function guardInput(descriptors: StandardDescriptors): Promise<Readable> {
   try {
-    const input = await takeDescriptor(0, constants.O_RDONLY);
+    const input = await descriptors.take(0);
     closeSync(0);
     openSync('/dev/null', constants.O_RDONLY);
     return openSocket(input, { readable: true, writable: false });
@@ -80,29 +86,46 @@ function redirectStream(): Writable {
   return wire;
 }
 
-/** A private duplicate of a standard descriptor: its number, or the handle it came with. */
-async function takeDescriptor(fd: 0 | 1, mode: number): Promise<number | PipeHandle> {
-  const stat = fstatSync(fd);
-  if (stat.isFIFO()) return openSync(descriptorPath(fd), mode | constants.O_NONBLOCK);
-  if (!stat.isSocket()) throw new Error('neither a pipe nor a socket');
-  return process.platform === 'linux' ? duplicateHandle(fd) : openSync(descriptorPath(fd), mode);
-}
+/** Descriptors 0 to 2, and what moves them. */
+class StandardDescriptors {
+  #duplicator: Promise<HandleDuplicator> | undefined;
 
-/** Puts a duplicate of stderr in the place of descriptor 1. */
-async function replaceStdout(): Promise<void> {
-  if (process.platform === 'linux' && fstatSync(2).isSocket()) {
-    const { fd } = await duplicateHandle(2, () => closeSync(1));
-    if (fd === 1) return;
-    // Another thread took the number first, or took none: whatever is at 1 now must not be a hole.
-    openSync('/dev/null', constants.O_WRONLY);
-    return;
+  /** A private duplicate of one: its number, or the handle it came with. */
+  async take(fd: 0 | 1): Promise<number | PipeHandle> {
+    const stat = fstatSync(fd);
+    const mode = fd === 0 ? constants.O_RDONLY : constants.O_WRONLY;
+    if (stat.isFIFO()) return openSync(descriptorPath(fd), mode | constants.O_NONBLOCK);
+    if (!stat.isSocket()) throw new Error('neither a pipe nor a socket');
+    if (process.platform !== 'linux') return openSync(descriptorPath(fd), mode);
+    return (await this.#open()).duplicate(fd);
   }
-  closeSync(1);
-  try {
-    openSync(descriptorPath(2), constants.O_WRONLY | constants.O_APPEND);
-  } catch {
-    // No stderr to speak of: what is written there is lost either way.
-    openSync('/dev/null', constants.O_WRONLY);
+
+  /** Puts a duplicate of stderr in the place of descriptor 1. */
+  async replaceStdout(): Promise<void> {
+    if (process.platform === 'linux' && fstatSync(2).isSocket()) {
+      const { fd } = await (await this.#open()).duplicate(2, () => closeSync(1));
+      if (fd === 1) return;
+      // Another thread took the number first, or took none: whatever is at 1 now must not be a hole.
+      openSync('/dev/null', constants.O_WRONLY);
+      return;
+    }
+    closeSync(1);
+    try {
+      openSync(descriptorPath(2), constants.O_WRONLY | constants.O_APPEND);
+    } catch {
+      // No stderr to speak of: what is written there is lost either way.
+      openSync('/dev/null', constants.O_WRONLY);
+    }
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.#duplicator?.catch(() => undefined);
+    opened?.close();
+  }
+
+  #open(): Promise<HandleDuplicator> {
+    this.#duplicator ??= HandleDuplicator.open();
+    return this.#duplicator;
   }
 }
 
