@@ -41,7 +41,8 @@ async function makeBundle(source, name) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const [program] = Object.values(manifest.bin);
-  const { entry, natives, licences } = await bundleProgram(join(source, program), folder);
+  const input = join(source, program.replace('dist/', 'src/').replace(/\.cjs$/, '.ts'));
+  const { entry, natives, licences } = await bundleProgram(input, folder);
   for (const native of natives) copyNative(native, folder);
   for (const [owner, file] of licences) place(file, join(folder, 'licences', `${owner}.txt`));
   for (const file of ['LICENSE', 'data']) {
@@ -60,12 +61,18 @@ async function makeBundle(source, name) {
 
 /** Writes the program, with what it imports, as few files. */
 async function bundleProgram(input, folder) {
-  const build = await rolldown({ input, platform: 'node', external: Object.keys(NATIVE) });
+  const build = await rolldown({
+    input,
+    platform: 'node',
+    resolve: { conditionNames: ['@tincan/source', 'node', 'import', 'default'] },
+    transform: { target: 'node20.19' },
+    external: Object.keys(NATIVE),
+  });
   const { output } = await build.write({
     dir: join(folder, 'server'),
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
   });
   await build.close();
   const chunks = output.filter(({ type }) => type === 'chunk');

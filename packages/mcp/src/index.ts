@@ -2,11 +2,11 @@ export { type ClientOptions, connect, connectLine } from './client/connect.ts';
 export { httpLine } from './client/http-line.ts';
 export type { InputHandlers } from './client/input-handlers.ts';
 export type { Line, OpenLine } from './client/line.ts';
-export type {
-  CallOptions,
-  CallResult,
-  Listed,
-  ListedTool,
+export {
+  type CallOptions,
+  type CallResult,
+  type Listed,
+  type ListedTool,
   McpClient,
 } from './client/mcp-client.ts';
 export type { Agreement } from './client/negotiate.ts';

@@ -50,6 +50,7 @@ describe('the public surface', () => {
       'LEGACY_VERSIONS',
       'LOG_LEVELS',
       'MODERN_VERSIONS',
+      'McpClient',
       'McpErrorCode',
       'McpServer',
       'ProtocolError',

@@ -1,6 +1,7 @@
 import type { Note } from '../store/note.ts';
 import type { Candidate, Candidates, Thread } from '../store/store.ts';
 import { createLexicalScorer, type LexicalMatch } from './bm25.ts';
+import { demoteRepeats } from './repeats.ts';
 import { type Evidence, scoreOf } from './score.ts';
 import { THREAD_REACH } from './thread.ts';
 import type { TimeSpan } from './time-words.ts';
@@ -78,12 +79,15 @@ export function rankCandidates(
     }),
   );
   const links = linksOf(found.threads);
-  const ranked = [...weighed.values()].map((own) => {
-    const context = contextOf(own, links.get(own.note.id), weighed);
+  const alone = [...weighed.values()].map((own) => {
+    const link = links.get(own.note.id);
+    const talk = link === undefined ? 0 : talkOf(own, link);
+    const context = contextOf({ links: link, talk }, weighed);
     const isThen = time !== undefined && isWithin(own.note.createdAt, time);
-    return { ...own, context, rank: own.own + context.gain + (isThen ? NAMED_TIME : 0) };
+    return { ...own, talk, context, rank: own.own + context.gain + (isThen ? NAMED_TIME : 0) };
   });
-  ranked.sort((a, b) => b.rank - a.rank || b.note.createdAt - a.note.createdAt);
+  alone.sort((a, b) => b.rank - a.rank || b.note.createdAt - a.note.createdAt);
+  const ranked = demoteRepeats(alone);
   const [first] = ranked;
   if (first === undefined) return [];
   const best = scoreOf(first, found.projectNotes);
@@ -154,16 +158,19 @@ interface Context {
   readonly notes: readonly string[];
 }
 
+/** How far a note is one of a talk, 0 to 1: terse, among others on the same thing. */
+function talkOf({ tokens }: Weighed, { coherence }: Links): number {
+  return Math.min(1, (TERSE_TOKENS / Math.max(1, tokens)) ** 2) * coherence;
+}
+
 function contextOf(
-  { tokens }: Weighed,
-  links: Links | undefined,
+  { links, talk }: { readonly links: Links | undefined; readonly talk: number },
   weighed: ReadonlyMap<string, Weighed>,
 ): Context {
   if (links === undefined) return { gain: 0, notes: [] };
-  const need = Math.min(1, (TERSE_TOKENS / Math.max(1, tokens)) ** 2) * links.coherence;
   const gains = [...links.byStep].map(([steps, id]) => ({
     id,
-    gain: need * (NEIGHBOURS.get(steps) ?? 0) * (weighed.get(id)?.own ?? 0),
+    gain: talk * (NEIGHBOURS.get(steps) ?? 0) * (weighed.get(id)?.own ?? 0),
   }));
   return {
     gain: gains.reduce((sum, { gain }) => sum + gain, 0),

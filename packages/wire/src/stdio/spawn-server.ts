@@ -1,7 +1,7 @@
 import { checkKeys } from '../check-option.ts';
 import type { MethodTable } from '../jsonrpc/inbound-calls.ts';
 import type { LineOptions, Peer } from '../jsonrpc/peer.ts';
-import type { Connection } from './connection.ts';
+import { Connection } from './connection.ts';
 import type { RestartOptions } from './crash-budget.ts';
 import { LINE_OPTIONS } from './serve-stdio.ts';
 import type { ProcessOptions } from './server-process.ts';
@@ -41,8 +41,6 @@ export async function spawnServer(options: SpawnOptions): Promise<Connection> {
   checkKeys('spawnServer', options, SPAWN_OPTIONS);
   const { command, args, env, envPolicy, cwd, stderr, shutdown, ...rest } = options;
   const { handshake, restart = false, signal, tap, ...peer } = rest;
-  // Servers never need it, and most processes on the line are servers.
-  const { Connection } = await import('./connection.ts');
   return Connection.open(
     {
       process: defined({ command, args, env, envPolicy, cwd, stderr, shutdown }),

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { WireError } from '../errors.ts';
 import { framingFromEnv } from './serve-stdio.ts';
-import type { ProcessOptions, ServerProcess } from './server-process.ts';
+import { type ProcessOptions, ServerProcess } from './server-process.ts';
 import { guardStdout } from './stdout-guard.ts';
 import { StreamTransport, type TransportOptions } from './stream-transport.ts';
 
@@ -53,7 +53,6 @@ export class StdioClientTransport extends StreamTransport {
   async start(): Promise<void> {
     if (this.#child !== undefined)
       throw new WireError('BAD_STATE', 'the transport was started already');
-    const { ServerProcess } = await import('./server-process.ts');
     const child = await ServerProcess.start(this.#process, this.#onStderr);
     this.#child = child;
     if (this.isClosed) {
