@@ -2,7 +2,7 @@ import type { Note } from '../store/note.ts';
 import type { Candidate, Candidates, Thread } from '../store/store.ts';
 import { createLexicalScorer, type LexicalMatch } from './bm25.ts';
 import { demoteRepeats } from './repeats.ts';
-import { type Evidence, scoreOf } from './score.ts';
+import type { Evidence } from './score.ts';
 import { THREAD_REACH } from './thread.ts';
 import type { TimeSpan } from './time-words.ts';
 
@@ -46,10 +46,9 @@ export interface Question {
 }
 
 /** A note with its place in the answer and the reasons for it. */
-export interface RankedNote {
+export interface RankedNote extends Evidence {
   readonly note: Note;
-  /** 0 to 1, 1 the closest. */
-  readonly score: number;
+  readonly rank: number;
   readonly foundBy: 'lexical' | 'vector' | 'both' | 'context';
   /** Terms of the question that the note holds. */
   readonly terms: readonly string[];
@@ -87,15 +86,9 @@ export function rankCandidates(
     return { ...own, talk, context, rank: own.own + context.gain + (isThen ? NAMED_TIME : 0) };
   });
   alone.sort((a, b) => b.rank - a.rank || b.note.createdAt - a.note.createdAt);
-  const ranked = demoteRepeats(alone);
-  const [first] = ranked;
-  if (first === undefined) return [];
-  const best = scoreOf(first, found.projectNotes);
-  return ranked.map((each) => ({
-    note: each.note,
-    score: first.rank <= 0 ? best : best * Math.min(1, Math.max(0, each.rank / first.rank)),
+  return demoteRepeats(alone).map((each) => ({
+    ...each,
     foundBy: wayTo(each, each.context),
-    terms: each.terms,
     context: each.context.notes,
   }));
 }

@@ -62,6 +62,11 @@ export function isUnspaced(token: string): boolean {
   return UNSPACED_START.test(token);
 }
 
+/** The runs of a normalised text that are spelt in one script without spaces, as names are. */
+export function unspacedNames(text: string): readonly string[] {
+  return text.match(NAME) ?? [];
+}
+
 /** Whether a run is one word as it stands: its only token begins with the same letter. */
 export function isPlainWord(run: string): boolean {
   return PLAIN_WORD.test(run);

@@ -1,10 +1,11 @@
 import type { WeighedWord } from '../embed/embedder.ts';
 import { toRpcError } from '../errors.ts';
 import { matchingWords } from '../search/matching-words.ts';
+import { isAnyNamed, splitNames } from '../search/names.ts';
 import { queryTerms } from '../search/query-terms.ts';
 import { weighedWords, wordRarity, wordWeigher } from '../search/query-weights.ts';
 import { type RankedNote, rankCandidates } from '../search/rank.ts';
-import { isUnfit } from '../search/score.ts';
+import { isUnfit, NAMING_NOTES, type NameEvidence, scoreRanked } from '../search/score.ts';
 import { embeddedText } from '../search/searchable.ts';
 import { timeNamed } from '../search/time-words.ts';
 import { tokenize } from '../search/tokenize.ts';
@@ -85,13 +86,11 @@ export class SearchService {
             asked.words,
             found.candidates.map(({ note }) => embeddedText(note)),
           );
-    const ranked = fitting(
-      rankCandidates(found, { terms, likeness, time: timeNamed(query, this.#context.now()) }),
-      {
-        projectNotes: found.projectNotes,
-        minScore: params.minScore,
-      },
-    ).slice(0, topK);
+    const time = timeNamed(query, this.#context.now());
+    const { projectNotes } = found;
+    const inOrder = rankCandidates(found, { terms, likeness, time });
+    const scored = scoreRanked(inOrder, projectNotes, await this.#namesIn(query, inOrder));
+    const ranked = fitting(scored, { projectNotes, minScore: params.minScore }).slice(0, topK);
     const { failure } = asked;
     // An empty answer would claim that nothing is there, when the half that might know was not asked.
     if (failure !== undefined && ranked.length === 0) {
@@ -118,6 +117,17 @@ export class SearchService {
     };
   }
 
+  /** What the names in a question say of its answer; nothing where it has none. */
+  async #namesIn(query: string, ranked: readonly RankedNote[]): Promise<NameEvidence | undefined> {
+    const { names, others } = splitNames(query);
+    const [first, ...next] = ranked.slice(0, NAMING_NOTES).map(({ note }) => embeddedText(note));
+    if (names.length === 0 || first === undefined) return undefined;
+    if (!isAnyNamed(names, [first, ...next])) return { isNamed: false };
+    const words = others.map((word) => ({ word, weight: 1 }));
+    const fit = words.length === 0 ? [] : await this.#context.embedding.likeness(words, [first]);
+    return { isNamed: true, others: fit?.[0] };
+  }
+
   /** The question as vectors, and as words where the model knows them one by one. */
   async #ask(
     query: string,
@@ -135,14 +145,16 @@ export class SearchService {
   }
 }
 
+type ScoredNote = RankedNote & { readonly score: number };
+
 /** Asked for nothing else, an answer is empty when not even its first note fits. */
 function fitting(
-  ranked: readonly RankedNote[],
+  ranked: readonly ScoredNote[],
   {
     projectNotes,
     minScore,
   }: { readonly projectNotes: number; readonly minScore?: number | undefined },
-): readonly RankedNote[] {
+): readonly ScoredNote[] {
   if (minScore !== undefined) return ranked.filter(({ score }) => score >= minScore);
   return isUnfit(ranked[0]?.score ?? 0, projectNotes) ? [] : ranked;
 }

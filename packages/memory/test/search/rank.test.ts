@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rankCandidates } from '../../src/search/rank.ts';
+import { scoreRanked } from '../../src/search/score.ts';
 import { searchableNote } from '../../src/search/searchable.ts';
 import type { Note } from '../../src/store/note.ts';
 import type { Candidates } from '../../src/store/store.ts';
@@ -54,7 +55,7 @@ describe('ranking', () => {
       ),
       { terms: ['zebra'] },
     );
-    expect(ranked.map(({ score }) => score)).toEqual([1, 0]);
+    expect(scoreRanked(ranked, 10).map(({ score }) => score)).toEqual([1, 0]);
   });
 
   it('ranks by words alone without vectors', () => {

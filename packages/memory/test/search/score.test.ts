@@ -25,6 +25,22 @@ describe('the score of the best note', () => {
     expect(scoreOf(some, 100_000)).toBeLessThan(scoreOf(some, 1_000));
   });
 
+  it('falls where nobody is named who was asked for', () => {
+    const some = { lexical: 0.4, cosine: 0.4, deviations: 5, likeness: 0.4 };
+    const score = scoreOf(some, 5_000);
+    expect(isUnfit(score, 5_000)).toBe(false);
+    expect(isUnfit(scoreOf(some, 5_000, { isNamed: false }), 5_000)).toBe(true);
+    expect(scoreOf(some, 5_000, { isNamed: true })).toBeGreaterThan(score);
+  });
+
+  it('falls where a note has nothing but the name in common', () => {
+    const some = { lexical: 0.3, cosine: 0.4, deviations: 5, likeness: 0.3 };
+    const score = (others: number): number => scoreOf(some, 5_000, { isNamed: true, others });
+    expect(score(0)).toBeLessThan(scoreOf(some, 5_000));
+    expect(score(0.2)).toBeGreaterThan(scoreOf(some, 5_000));
+    expect(score(0.9)).toBe(score(0.2));
+  });
+
   it('is that of the words where a note has no vector', () => {
     expect(scoreOf({ ...nothing, lexical: 0.4, cosine: undefined }, 5_000)).toBe(0.4);
   });
@@ -32,6 +48,6 @@ describe('the score of the best note', () => {
   it('lets nothing be withheld from a small project', () => {
     expect(isUnfit(0, 999)).toBe(false);
     expect(isUnfit(0.05, 1_000)).toBe(true);
-    expect(isUnfit(0.3, 1_000)).toBe(false);
+    expect(isUnfit(0.4, 1_000)).toBe(false);
   });
 });
