@@ -1,10 +1,8 @@
 import type { SearchableFields } from './searchable.ts';
-import { isPlainWord, isUnspaced, normalizeText, spacedRuns, tokenize } from './tokenize.ts';
+import { isAscii, isUnspaced, normalizeText, spacedRuns, tokenize } from './tokenize.ts';
 
 const K1 = 0.6;
 const B = 0.5;
-/** The bit that makes an ASCII letter a small one. */
-const LOWER_CASE = 0x20;
 const FIELD_WEIGHTS = { title: 1.5, text: 1, tags: 1.5 } as const;
 
 /** How many notes there are, and how many of them hold each term, in the order of the terms. */
@@ -48,7 +46,7 @@ export function createLexicalScorer(
   const idf = terms.map((_, index) => inverseFrequency(statistics, index));
   const ideal = idf.reduce((sum, value) => sum + value, 0);
   const unspaced = [...position].filter(([term]) => isUnspaced(term));
-  const initials = new Set(terms.map((term) => term.charCodeAt(0) | LOWER_CASE));
+  const beginnings = beginningsOf(terms);
   const averageLength = Math.max(1, statistics.averageLength);
 
   // Notes repeat one another's words: what a run has of the question is found out once.
@@ -73,9 +71,8 @@ export function createLexicalScorer(
 
   function count(text: string, weight: number, frequency: Float64Array): void {
     const plain = normalizeText(text);
-    for (const run of spacedRuns(plain)) {
-      // Most words of a note begin with a letter that no term begins with.
-      if (!initials.has(run.charCodeAt(0) | LOWER_CASE) && isPlainWord(run)) continue;
+    // Most words of a note hold the beginning of no term.
+    for (const run of isAscii(plain) ? runsWith(beginnings, plain) : spacedRuns(plain)) {
       let indexes = known.get(run);
       if (indexes === undefined) {
         indexes = tokenize(run).flatMap((token) => position.get(token) ?? []);
@@ -97,6 +94,33 @@ export function inverseFrequency({ noteCount, noteFrequency }: TermCounts, index
   // Frequencies may be older than the count: never let one exceed the other.
   const frequency = Math.min(noteFrequency[index] ?? 0, noteCount);
   return Math.log(1 + (noteCount - frequency + 0.5) / (frequency + 0.5));
+}
+
+/** Finds where a term may begin: at its first two letters, which no ending of a word changes. */
+function beginningsOf(terms: readonly string[]): RegExp {
+  const starts = terms.filter((term) => isAscii(term)).map((term) => term.slice(0, 2));
+  // An identifier's parts make one term, whatever stands between them.
+  const patterns = [...new Set(starts)].map(([first = '', second = '']) => `${first}_*${second}`);
+  return new RegExp(patterns.join('|') || '(?!)', 'gi');
+}
+
+/** The runs of letters and digits in a plain text that match at some place. */
+function* runsWith(pattern: RegExp, text: string): Generator<string> {
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    let start = found.index;
+    while (start > 0 && isWordAt(text, start - 1)) start -= 1;
+    let end = found.index + found[0].length;
+    while (end < text.length && isWordAt(text, end)) end += 1;
+    yield text.slice(start, end);
+    pattern.lastIndex = end;
+  }
+}
+
+function isWordAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const letter = code | 0x20;
+  return (letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f;
 }
 
 function occurrences(text: string, part: string): number {

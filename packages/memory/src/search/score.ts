@@ -20,7 +20,14 @@ const MANY_NOTES = 1_000;
 const FITTING_SCORE = 0.3;
 
 /** Fitted to questions with and without an answer among notes of our own making (docs/search.md). */
-const FIT = { constant: -3.1, words: 8.3, excess: 0.8, unnamed: -3.2, named: 0.8, others: 10 } as const;
+const FIT = {
+  constant: -3.1,
+  words: 8.3,
+  excess: 0.8,
+  unnamed: -3.2,
+  named: 0.8,
+  others: 10,
+} as const;
 
 /** How well the other words of a question with a name find their like where it is answered by a hair. */
 const USUAL_OTHERS = 0.1;

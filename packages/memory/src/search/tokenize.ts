@@ -67,9 +67,9 @@ export function unspacedNames(text: string): readonly string[] {
   return text.match(NAME) ?? [];
 }
 
-/** Whether a run is one word as it stands: its only token begins with the same letter. */
-export function isPlainWord(run: string): boolean {
-  return PLAIN_WORD.test(run);
+/** Whether a text is plain enough to be looked at letter by letter. */
+export function isAscii(text: string): boolean {
+  return ASCII_ONLY.test(text);
 }
 
 function pushPairs(run: string, tokens: string[]): void {

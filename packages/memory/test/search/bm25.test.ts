@@ -67,3 +67,22 @@ describe('the lexical score', () => {
     expect(createLexicalScorer([], statistics).score(note('x')).score).toBe(0);
   });
 });
+
+it('finds every token that a text has, wherever it stands in a word', () => {
+  const texts = [
+    'The flies of policies were studied; running caches, boxes and buses',
+    'parse_json_body(a_b, _x1) readHTTPHeader v2_final __init__ JSONParser a1b2c3',
+    'Café naïve résumés and plain words together',
+    'x y z 42 4096px utf8 ISO_8601',
+  ];
+  for (const text of texts) {
+    const terms = [...new Set(tokenize(text))];
+    const all = { noteCount: 10, averageLength: 5, noteFrequency: terms.map(() => 1) };
+    const found = createLexicalScorer(terms, all).score(note(text));
+    expect(found.terms).toEqual(terms);
+    for (const [i, term] of terms.entries()) {
+      const alone = createLexicalScorer([term], { ...all, noteFrequency: [i] });
+      expect(alone.score(note(text)).terms, `${term} in ${text}`).toEqual([term]);
+    }
+  }
+});

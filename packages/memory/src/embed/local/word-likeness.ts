@@ -16,6 +16,10 @@ const COMMON = 0.35;
 const hump = /(\p{Ll}|\d)(\p{Lu})/gu;
 /** The vocabulary is English: of other scripts it knows letters, not words. */
 const word = /[\p{Script=Latin}\p{M}\p{N}]+/gu;
+// The same for plain text, which most is, in a third of the time.
+const plain = /^[ -~\s]*$/;
+const plainHump = /([a-z\d])([A-Z])/g;
+const plainWord = /[a-z\d]+/g;
 
 /**
  * How well the words of a question find their like in each text: 0 where none does, 1 where all stand there.
@@ -27,7 +31,7 @@ export function wordLikeness(
   model: StaticModel,
 ): number[] {
   const known = asked.flatMap(({ word: each, weight }) =>
-    [...wordsOf(each)].map((text) => ({
+    wordsOf(each).map((text) => ({
       text,
       vector: vectorOf(text, model),
       weight: weight * rarityOf(text, model),
@@ -35,18 +39,25 @@ export function wordLikeness(
   );
   const total = known.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return texts.map(() => 0);
+  const askedFor = new Set(known.map(({ text }) => text));
+  const compare = (each: string): Float32Array | undefined => {
+    const piece = model.wordPiece.wholeWord(each);
+    // Words that the vocabulary lacks are names and slips: they are like themselves alone.
+    if (piece === undefined && !askedFor.has(each)) return undefined;
+    const cosines = new Float32Array(known.length);
+    for (const [i, { text, vector }] of known.entries()) {
+      cosines[i] = text === each ? 1 : piece === undefined ? 0 : cosineOf(piece, vector, model);
+    }
+    return cosines;
+  };
   // Texts share their words: each is compared once.
-  const compared = new Map<string, Float32Array>();
+  const compared = new Map<string, Float32Array | undefined>();
   return texts.map((text) => {
     const best = new Float32Array(known.length);
     for (const each of wordsOf(text)) {
-      let cosines = compared.get(each);
-      if (cosines === undefined) {
-        cosines = Float32Array.from(known, (other) =>
-          other.text === each ? 1 : cosineOf(each, other.vector, model),
-        );
-        compared.set(each, cosines);
-      }
+      if (!compared.has(each)) compared.set(each, compare(each));
+      const cosines = compared.get(each);
+      if (cosines === undefined) continue;
       for (let i = 0; i < best.length; i++) best[i] = Math.max(best[i] ?? 0, cosines[i] ?? 0);
     }
     const sum = known.reduce((s, { weight }, i) => s + weight * likenessFrom(best[i] ?? 0), 0);
@@ -68,16 +79,14 @@ function likenessFrom(cosine: number): number {
   return Math.max(0, (Math.min(1, cosine) - CHANCE) / (1 - CHANCE));
 }
 
-function wordsOf(text: string): Set<string> {
-  const words = text.normalize('NFKC').replace(hump, '$1 $2').toLowerCase().match(word) ?? [];
-  return new Set(words.slice(0, MAX_WORDS));
+function wordsOf(text: string): readonly string[] {
+  const words = plain.test(text)
+    ? text.replace(plainHump, '$1 $2').toLowerCase().match(plainWord)
+    : text.normalize('NFKC').replace(hump, '$1 $2').toLowerCase().match(word);
+  return words?.slice(0, MAX_WORDS) ?? [];
 }
 
-/** Words that the vocabulary lacks are names and slips: they are like themselves alone. */
-function cosineOf(text: string, vector: Float32Array, model: StaticModel): number {
-  const piece = model.wordPiece.wholeWord(text);
-  if (piece === undefined) return 0;
-  const { dim, vectors } = model;
+function cosineOf(piece: number, vector: Float32Array, { dim, vectors }: StaticModel): number {
   const start = piece * dim;
   let product = 0;
   let squares = 0;
