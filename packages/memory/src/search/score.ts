@@ -13,10 +13,11 @@ export interface Evidence {
 /** With fewer notes than this a deviation says little, and the cosine itself has to do. */
 const FEW_NOTES = 50;
 
-/** In a smaller project a few notes that do not fit cost less than one that is withheld. */
-const MANY_NOTES = 1_000;
+/** In a small project a few notes that do not fit cost less than one that is withheld; from here on they may be. */
+const SOME_NOTES = 1_000;
 
-/** The best note of an answer out of many must be this close. */
+/** The best note of an answer out of so many must be this close. */
+const MANY_NOTES = 10_000;
 const FITTING_SCORE = 0.3;
 
 /** Fitted to questions with and without an answer among notes of our own making (docs/search.md). */
@@ -82,5 +83,11 @@ function nameOdds(names: NameEvidence | undefined): number {
 
 /** Whether an answer whose best note has this score is better withheld, unless asked otherwise. */
 export function isUnfit(score: number, projectNotes: number): boolean {
-  return projectNotes >= MANY_NOTES && score < FITTING_SCORE;
+  return score < fittingScore(projectNotes);
+}
+
+/** How close the best of so many notes must be: the more there are, the closer a stranger comes. */
+function fittingScore(projectNotes: number): number {
+  const share = Math.log(projectNotes / SOME_NOTES) / Math.log(MANY_NOTES / SOME_NOTES);
+  return FITTING_SCORE * Math.min(1, Math.max(0, share));
 }

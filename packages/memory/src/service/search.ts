@@ -90,7 +90,8 @@ export class SearchService {
     const { projectNotes } = found;
     const inOrder = rankCandidates(found, { terms, likeness, time });
     const scored = scoreRanked(inOrder, projectNotes, await this.#namesIn(query, inOrder));
-    const ranked = fitting(scored, { projectNotes, minScore: params.minScore }).slice(0, topK);
+    const { minScore = mode === 'context' ? undefined : 0 } = params;
+    const ranked = fitting(scored, { projectNotes, minScore }).slice(0, topK);
     const { failure } = asked;
     // An empty answer would claim that nothing is there, when the half that might know was not asked.
     if (failure !== undefined && ranked.length === 0) {

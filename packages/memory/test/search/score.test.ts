@@ -47,7 +47,17 @@ describe('the score of the best note', () => {
 
   it('lets nothing be withheld from a small project', () => {
     expect(isUnfit(0, 999)).toBe(false);
-    expect(isUnfit(0.05, 1_000)).toBe(true);
-    expect(isUnfit(0.4, 1_000)).toBe(false);
+    expect(isUnfit(0, 1_000)).toBe(false);
+  });
+
+  it('asks the more of the best note the more there are', () => {
+    expect([1_100, 2_000, 5_000, 10_000].map((notes) => isUnfit(0.1, notes))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+    expect([10_000, 1_000_000].map((notes) => isUnfit(0.29, notes))).toEqual([true, true]);
+    expect(isUnfit(0.3, 1_000_000)).toBe(false);
   });
 });
