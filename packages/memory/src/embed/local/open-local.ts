@@ -37,7 +37,7 @@ export async function openLocalEmbedder({
       bridgeManifest.files['bridge.bin'].crc32,
     ].join('-'),
     dim: manifest.dim,
-    async embed(texts, { signal, weigh }: EmbedOptions = {}) {
+    async embed(texts, { kind, signal, weigh }: EmbedOptions = {}) {
       signal?.throwIfAborted();
       const [table, dictionary] = await Promise.all([
         model.get(),
@@ -49,7 +49,9 @@ export async function openLocalEmbedder({
         average(
           text,
           table,
-          hasJapanese(text) ? { bridge: dictionary } : { bridge: undefined, weigh },
+          hasJapanese(text)
+            ? { bridge: dictionary, isFading: kind !== 'query' }
+            : { bridge: undefined, weigh, isFading: kind !== 'query' },
         ),
       );
     },
@@ -87,7 +89,7 @@ function loadOnce<T>(load: () => Promise<T>): { get(): Promise<T>; forget(): voi
 function average(
   text: string,
   { dim, vectors, scales, wordPiece }: StaticModel,
-  reading: Pick<TextReader, 'bridge' | 'weigh'>,
+  reading: Omit<TextReader, 'wordPiece'>,
 ): Float32Array {
   const sum = new Float32Array(dim);
   for (const [piece, count] of countPieces(text, { wordPiece, ...reading })) {

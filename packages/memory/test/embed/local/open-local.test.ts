@@ -21,16 +21,29 @@ const dot = (a: Float32Array | undefined, b: Float32Array | undefined) => {
 describe('openLocalEmbedder on a model of two dimensions', () => {
   it('adds up rows by their weights and brings the sum to length one', async () => {
     const embedder = await openLocalEmbedder({ folder: smallFolder() });
-    const [catDog] = await embedder.embed(['cat dog']);
+    const [catDog] = await embedder.embed(['cat dog'], { kind: 'query' });
     expect(Array.from(catDog ?? [])).toEqual([
       expect.closeTo(1 / Math.sqrt(5)),
       expect.closeTo(2 / Math.sqrt(5)),
     ]);
   });
 
+  it('lets the beginning of a note count more than its end, and a question all alike', async () => {
+    const embedder = await openLocalEmbedder({ folder: smallFolder() });
+    const cosine = async (a: string, b: string, kind: 'note' | 'query') => {
+      const [x = [], y = []] = await embedder.embed([a, b], { kind });
+      return x.reduce((sum: number, value, i) => sum + value * (y[i] ?? 0), 0);
+    };
+    const [first, last] = [`cat ${'dog '.repeat(9)}`, `${'dog '.repeat(9)}cat`];
+    expect(await cosine(first, 'cat', 'note')).toBeGreaterThan(await cosine(last, 'cat', 'note'));
+    expect(await cosine(first, last, 'query')).toBeCloseTo(1);
+  });
+
   it('lets a repeated word count by the root of its number', async () => {
     const embedder = await openLocalEmbedder({ folder: smallFolder() });
-    const [text] = await embedder.embed(['cat cat cat cat dog']);
+    const [text] = await embedder.embed(['cat cat cat cat dog'], {
+      kind: 'query',
+    });
     expect(Array.from(text ?? [])).toEqual([
       expect.closeTo(Math.SQRT1_2),
       expect.closeTo(Math.SQRT1_2),

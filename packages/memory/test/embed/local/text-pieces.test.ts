@@ -73,6 +73,15 @@ describe('countPieces', () => {
     expect(count(text)).toEqual(pieces);
   });
 
+  it('lets the words of a note count less the later they come, in either script', () => {
+    const fading = (text: string): Map<number, number> =>
+      countPieces(text, { wordPiece, bridge, isFading: true });
+    const filler = 'dog '.repeat(20);
+    expect(fading(`${filler}cat`).get(cat ?? 0)).toBeCloseTo(0.5);
+    expect(fading(`${filler}猫`).get(cat ?? 0)).toBeCloseTo((fading('猫').get(cat ?? 0) ?? 0) / 2);
+    expect(fading(`cat ${filler}`).get(cat ?? 0)).toBe(1);
+  });
+
   it('leaves Japanese to the word pieces when there is no dictionary', () => {
     expect([...countPieces('犬', { wordPiece, bridge: undefined })]).toEqual([[unknown, 1]]);
   });
