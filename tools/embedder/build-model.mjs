@@ -28,14 +28,18 @@ const vectors = await teacher.embed(
 // Sentences lie in a corner of the teacher's space: seen from their own mean they differ most.
 const mean = meanOf(vectors);
 const sentences = corpus.map(({ text }, i) => ({
-  ...piecesOf(text),
+  ...piecesOf(text, { isFading: true }),
   target: toUnitLength(project(vectors[i], mean, axes)),
 }));
 log(`${sentences.length} sentences`);
 regress(table, sentences, { dim, seed, ...recipe.regression, log });
 
 const groups = buildPairs(sources).map((pairs) =>
-  pairs.map(({ key, query, note }) => ({ key, left: piecesOf(query), right: piecesOf(note) })),
+  pairs.map(({ key, query, note }) => ({
+    key,
+    left: piecesOf(query, { isFading: false }),
+    right: piecesOf(note, { isFading: true }),
+  })),
 );
 contrast(table, groups, { dim, seed, ...recipe.contrast, log });
 
@@ -56,8 +60,8 @@ writeModel(new URL('static/', outputFolder()), {
 log('wrote the static model');
 
 /** A text as the embedder sees it: its pieces, and the root of how often each is there. */
-function piecesOf(text) {
-  const counts = [...countPieces(text, { wordPiece, bridge: undefined })];
+function piecesOf(text, { isFading }) {
+  const counts = [...countPieces(text, { wordPiece, bridge: undefined, isFading })];
   return {
     ids: Uint16Array.from(counts, ([piece]) => piece),
     weights: Float32Array.from(counts, ([, count]) => Math.sqrt(count)),

@@ -4,12 +4,13 @@ import { packages, unpacked } from './sources.mjs';
 import { readWordNet } from './wordnet.mjs';
 
 /** Everything there is to read: WordNet's synsets and documented Python functions. */
-export function readSources({ maxBody }) {
+export function readSources({ maxBody, maxFunctions }) {
   const python = Object.keys(packages).filter((name) => name.startsWith('python3-'));
   return {
     synsets: readWordNet(new URL('usr/share/wordnet/', unpacked('wordnet-base'))),
+    // A large package would teach little but its own subject.
     functions: python.flatMap((name) =>
-      readPythonFunctions(fileURLToPath(unpacked(name)), { maxBody }),
+      spreadOver(readPythonFunctions(fileURLToPath(unpacked(name)), { maxBody }), maxFunctions),
     ),
   };
 }
@@ -37,6 +38,12 @@ export function buildPairs({ functions }) {
       note: documented({ ...each, code: each.code.replace(/^def \w+/, 'def f') }),
     })),
   ];
+}
+
+/** So many of a list, from all over it. */
+function spreadOver(list, count) {
+  const step = Math.max(1, list.length / count);
+  return Array.from({ length: Math.min(count, list.length) }, (_, i) => list[Math.floor(i * step)]);
 }
 
 function documented({ summary, code }) {

@@ -7,7 +7,7 @@ export const recipe = {
   dim: 256,
   seed: 20,
   smoothing: 1e-4,
-  corpus: { maxPieces: 64, maxCodePieces: 96, maxBody: 400 },
+  corpus: { maxPieces: 64, maxCodePieces: 96, maxBody: 400, maxFunctions: 1_200 },
   regression: { epochs: 3, rate: 0.3 },
   contrast: { epochs: 1, rate: 0.003, temperature: 0.05, batch: 128 },
 };
