@@ -4,6 +4,7 @@ import { WireError } from '../errors.ts';
 import type { MethodTable } from '../jsonrpc/inbound-calls.ts';
 import type { Remark } from '../jsonrpc/peer.ts';
 import { settlesWithin } from '../settles-within.ts';
+import { keepCompiled } from './keep-compiled.ts';
 import { type ServeOptions, serveStdio } from './serve-stdio.ts';
 import { guardStdout } from './stdout-guard.ts';
 
@@ -62,6 +63,7 @@ export async function runServer(methods: MethodTable, options: RunOptions = {}):
     exitCode = 1;
     report('closing failed', error);
   }
+  if (exitCode === 0) keepCompiled();
   process.exit(exitCode);
 }
 
