@@ -63,6 +63,7 @@ async function writePlain(folder, input) {
     entries: '[name].js',
     chunks: 'chunks/[name]-[hash].js',
     plugins: [],
+    comments: true,
     finish: takeBuiltins,
   });
   return output.map(({ fileName }) => fileName);
@@ -82,6 +83,8 @@ async function writeQuick(folder, files) {
     entries: 'node/[name]-[hash].cjs',
     chunks: 'node/[name]-[hash].cjs',
     plugins: [wholeOf(main, others), { name: 'exports', generateBundle: readExports }],
+    // Every byte is read with every start.
+    comments: false,
     // The line for the shell is in the entry.
     finish: (code) => escapeForeign(code.replace(/^#!.*/, '')),
   });
@@ -122,7 +125,7 @@ function quickEntry(file, chunk, names) {
 }
 
 /** Writes some entries of a package and their chunks; what is not `inner` is loaded as it is. */
-async function write(folder, { input, inner, format, entries, chunks, plugins, finish }) {
+async function write(folder, { input, inner, format, entries, chunks, plugins, comments, finish }) {
   const build = await rolldown({
     cwd: folder,
     input,
@@ -140,6 +143,7 @@ async function write(folder, { input, inner, format, entries, chunks, plugins, f
     dir: `${folder}/dist`,
     format,
     sourcemap: true,
+    comments,
     entryFileNames: entries,
     chunkFileNames: chunks,
   });
