@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { type Readable, Writable } from 'node:stream';
 import { HandleDuplicator, type PipeHandle } from './duplicate-handle.ts';
@@ -70,30 +70,50 @@ async function guardInput(descriptors: StandardDescriptors): Promise<Readable> {
   }
 }
 
+type Stdout = typeof process.stdout;
+
+interface Redirected {
+  readonly stdout: Stdout;
+  /** What `stdout.write` was. */
+  readonly write: Stdout['write'];
+}
+
 /** Sends JavaScript's writes to stderr; what it returns opens a stream that still reaches stdout. */
 function redirectStream(): () => Writable {
   const property = Object.getOwnPropertyDescriptor(process, 'stdout');
-  let redirected: { readonly stdout: Stdout; readonly write: Stdout['write'] } | undefined;
-  const redirect = (): NonNullable<typeof redirected> => {
+  let redirected: Redirected | undefined;
+  const redirect = (): Redirected => {
     redirected ??= redirectWrites(property?.get?.call(process) ?? property?.value);
     return redirected;
   };
-  // Made when somebody asks for it: a stream that nobody writes to takes longer than all the rest here.
-  if (property?.get === undefined) redirect();
+  // A stream that nobody writes to takes longer than all the rest here: it is made when it is asked for.
+  if (property?.get === undefined || !isUntouched()) redirect();
   else Object.defineProperty(process, 'stdout', { ...property, get: () => redirect().stdout });
   return () => openWire(redirect());
 }
 
-type Stdout = NodeJS.WriteStream & { fd: 1 };
+/** Whether nobody holds `process.stdout` yet: Node makes its pipe non-blocking. Elsewhere there is no telling. */
+function isUntouched(): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    const stat = fstatSync(1);
+    if (!stat.isFIFO() && !stat.isSocket()) return false;
+    const info = readFileSync('/proc/self/fdinfo/1', 'latin1');
+    const flags = Number.parseInt(/^flags:\s*(\d+)/m.exec(info)?.[1] ?? '', 8);
+    return !Number.isNaN(flags) && (flags & constants.O_NONBLOCK) === 0;
+  } catch {
+    return false;
+  }
+}
 
-function redirectWrites(stdout: Stdout): { readonly stdout: Stdout; write: Stdout['write'] } {
+function redirectWrites(stdout: Stdout): Redirected {
   const write = stdout.write.bind(stdout);
   stdout.write = ((...args: Parameters<typeof stdout.write>) =>
     process.stderr.write(...args)) as typeof stdout.write;
   return { stdout, write };
 }
 
-function openWire({ stdout, write }: ReturnType<typeof redirectWrites>): Writable {
+function openWire({ stdout, write }: Redirected): Writable {
   const wire = new Writable({
     decodeStrings: false,
     write: (chunk: string | Buffer, encoding, done) => {
