@@ -21,12 +21,13 @@ export function quickStart(folder, entryChunk) {
 
   const fs = builtin('node:fs');
   const { Script, constants } = builtin('node:vm');
-  // One instance of each chunk, whichever entry asks first. A server calls `keep` of each when it ends.
+  // One instance of each chunk, whichever entry asks first. A server calls what is to `keep` of each.
   const MODULES = Symbol.for('@tincan/modules');
   process[MODULES] ??= new Map();
   const modules = process[MODULES];
   // Another build of the same version may have another heap, and V8 would not notice: its size tells.
-  const build = `${process.version}-${process.platform}-${process.arch}-${fs.statSync(execPath).size}`;
+  const { size } = fs.statSync(execPath, { throwIfNoEntry: false }) ?? {};
+  const build = `${process.version}-${process.platform}-${process.arch}-${size}`;
   return load(entryChunk);
 
   function load(name) {
@@ -56,7 +57,12 @@ export function quickStart(folder, entryChunk) {
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
     // What V8 refuses, under other flags say, is good for others and stays.
-    if (cachedData === undefined) module.keep = () => writeCache(cacheFile, script);
+    if (cachedData === undefined) {
+      module.keep = () => {
+        module.keep = undefined;
+        writeCache(cacheFile, script);
+      };
+    }
     return script;
   }
 

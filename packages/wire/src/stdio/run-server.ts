@@ -16,6 +16,8 @@ export interface RunOptions extends Omit<ServeOptions, 'input' | 'output' | 'sig
   readonly onClose?: () => void | Promise<void>;
 }
 
+/** By then a client has its first answers. */
+const KEEP_MS = 1000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
@@ -41,6 +43,8 @@ export async function runServer(methods: MethodTable, options: RunOptions = {}):
       report('reading JSON-RPC messages from the terminal, one per line; end with Ctrl-D');
     }
     const { input, output } = await guardStdout();
+    // Not at the end alone: by then a busy engine has dropped what it needed to start.
+    setTimeout(keepCompiled, KEEP_MS).unref();
     await serveStdio(methods, {
       onRemark: reportUnfinished,
       ...serveOptions,
