@@ -144,6 +144,8 @@ async function write(folder, { input, inner, format, entries, chunks, plugins, c
     format,
     sourcemap: true,
     comments,
+    // What V8 kept cannot import; what is loaded late is required.
+    dynamicImportInCjs: false,
     entryFileNames: entries,
     chunkFileNames: chunks,
   });

@@ -20,7 +20,7 @@ export function quickStart(folder, entryChunk) {
   }
 
   const fs = builtin('node:fs');
-  const { Script, constants } = builtin('node:vm');
+  const { Script } = builtin('node:vm');
   // One instance of each chunk, whichever entry asks first. A server calls what is to `keep` of each.
   const MODULES = Symbol.for('@tincan/modules');
   process[MODULES] ??= new Map();
@@ -51,11 +51,7 @@ export function quickStart(folder, entryChunk) {
     // The build writes nothing but ASCII, which is read fastest so.
     const source = fs.readFileSync(file, 'latin1');
     const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
-    const script = new Script(wrapped, {
-      filename: file,
-      cachedData,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    });
+    const script = new Script(wrapped, { filename: file, cachedData });
     // What V8 refuses, under other flags say, is good for others and stays.
     if (cachedData === undefined) {
       module.keep = () => {
