@@ -169,7 +169,7 @@ function takeBuiltins(code) {
   );
 }
 
-/** Letters beyond ASCII, spelt so that a file can be read without looking at each of its bytes. */
+/** Letters beyond ASCII, spelt otherwise: one of them would make every letter of the file take two bytes. */
 function escapeForeign(code) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what it is.
   const foreign = /[^\x00-\x7f]/g;

@@ -48,8 +48,8 @@ export function quickStart(folder, entryChunk) {
   function compile(file, module) {
     const cacheFile = `${file}.${build}.cache`;
     const cachedData = readCache(cacheFile);
-    // The build writes nothing but ASCII, which is read fastest so.
-    const source = fs.readFileSync(file, 'latin1');
+    // The build writes nothing but ASCII, which makes for half the string.
+    const source = fs.readFileSync(file, 'utf8');
     const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
     const script = new Script(wrapped, { filename: file, cachedData });
     // What V8 refuses, under other flags say, is good for others and stays.
