@@ -15,9 +15,7 @@ export function quickStart(folder, entryChunk) {
     return nodeRequire(id);
   };
   // Coverage and source maps are for what Node loads itself.
-  if (env.NODE_DISABLE_COMPILE_CACHE || env.NODE_V8_COVERAGE || process.sourceMapsEnabled) {
-    return requireAsNode(`./${entryChunk}`);
-  }
+  if (env.NODE_V8_COVERAGE || process.sourceMapsEnabled) return requireAsNode(`./${entryChunk}`);
 
   const fs = builtin('node:fs');
   const { Script } = builtin('node:vm');
@@ -47,13 +45,14 @@ export function quickStart(folder, entryChunk) {
 
   function compile(file, module) {
     const cacheFile = `${file}.${build}.cache`;
-    const cachedData = readCache(cacheFile);
+    const isCached = !env.NODE_DISABLE_COMPILE_CACHE;
+    const cachedData = isCached ? readCache(cacheFile) : undefined;
     // The build writes nothing but ASCII, which makes for half the string.
     const source = fs.readFileSync(file, 'utf8');
     const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
     const script = new Script(wrapped, { filename: file, cachedData });
     // What V8 refuses, under other flags say, is good for others and stays.
-    if (cachedData === undefined) {
+    if (isCached && cachedData === undefined) {
       module.keep = () => {
         module.keep = undefined;
         writeCache(cacheFile, script);

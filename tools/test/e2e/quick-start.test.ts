@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ROOT } from './packed-folder.ts';
+import { linkFromCheckout, ROOT } from './packed-folder.ts';
 
 const SERVER = `import { McpServer } from '@tincan/mcp';
 await new McpServer({ name: 'quick', version: '1.0.0', tools: [] }).serve();
@@ -64,14 +64,18 @@ interface Run {
 }
 
 /** Runs a program that reads one request; its input ends when it has answered. */
-async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+async function run(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  line = LINE,
+): Promise<Run> {
   const child: ChildProcess = spawn(process.execPath, args, {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: folder, TINCAN_HOME: join(folder, 'home'), ...env },
   });
   let stdout = '';
   let stderr = '';
-  child.stdin?.on('error', () => undefined).write(LINE);
+  child.stdin?.on('error', () => undefined).write(line);
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     if (stdout.includes('\n')) child.stdin?.end();
@@ -169,6 +173,28 @@ describe.each(PROGRAMS)('%s', (_, args) => {
     expect(await run(['--no-lazy', ...args])).toEqual(answered);
     expect(caches().map((path) => readFileSync(path).toString('base64'))).toEqual(before);
   });
+});
+
+it('tincan-memory loads what it needs later, a native driver too, from what was kept', async () => {
+  for (const name of ['better-sqlite3', 'bindings', 'file-uri-to-path']) {
+    linkFromCheckout(folder, name);
+  }
+  const line = `${JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'memory.add_note',
+    params: { projectId: '/quick', groupId: 'global', text: 'Tea is in the left cupboard' },
+  })}\n`;
+  const args = ['node_modules/@tincan/memory/dist/main.cjs'];
+  const env = { TINCAN_EMBEDDER_PROVIDER: 'none' };
+  const added: unknown = expect.objectContaining({
+    code: 0,
+    stdout: expect.stringContaining('"canonicalProjectId":"/quick"'),
+    stderr: '',
+  });
+  expect(await run(args, env, line)).toEqual(added);
+  expect(caches()).toContainEqual(expect.stringMatching(/[\\/]driver-[^\\/]*\.cache$/));
+  expect(await run(args, env, line)).toEqual(added);
 });
 
 describe('a program that is no server', () => {
