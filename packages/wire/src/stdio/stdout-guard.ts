@@ -98,8 +98,8 @@ function isUntouched(): boolean {
   try {
     const stat = fstatSync(1);
     if (!stat.isFIFO() && !stat.isSocket()) return false;
-    const info = readFileSync('/proc/self/fdinfo/1', 'latin1');
-    const flags = Number.parseInt(/^flags:\s*(\d+)/m.exec(info)?.[1] ?? '', 8);
+    const info = readFileSync('/proc/self/fdinfo/1', 'utf8');
+    const flags = Number.parseInt(info.split('flags:')[1] ?? '', 8);
     return !Number.isNaN(flags) && (flags & constants.O_NONBLOCK) === 0;
   } catch {
     return false;
