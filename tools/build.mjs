@@ -2,9 +2,11 @@
 // most of what a start costs (docs/dependencies.md has the figures).
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { writeQuick } from './quick-entries.mjs';
+import { entriesOf, writeEntries } from './write-entries.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -14,68 +16,49 @@ const { status } = spawnSync(process.execPath, [`${root}/node_modules/typescript
 });
 if (status !== 0) process.exit(status ?? 1);
 
-/** Packages whose program a client starts with every session, and waits for. */
-const SERVERS = ['memory', 'answer'];
-
-/**
- * Such a program is one file with what it needs of the line, and CommonJS: Node starts that without its
- * loader of modules, a fifth faster.
- */
-const ALONE = { inner: /^(?:[./]|@tincan\/(?:wire|mcp)(?:\/|$))/, format: 'cjs' };
-
 const packages = readdirSync(`${root}/packages`).filter((name) =>
   existsSync(`${root}/packages/${name}/package.json`),
 );
 await Promise.all(packages.map(bundle));
 
+/**
+ * Each entry is written plainly, for bundlers and other runtimes. What a client starts with every session and
+ * waits for is written once more for Node (docs/packaging.md): the libraries that have such an entry, and
+ * the programs in CommonJS, which Node starts without its loader of modules.
+ */
 async function bundle(name) {
   const folder = `${root}/packages/${name}`;
-  const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  const isServer = SERVERS.includes(name);
-  const library = {
-    ...entriesOf([
-      ...Object.values(manifest.exports ?? {}).map((entry) => entry.default ?? entry),
-      ...(isServer ? [] : Object.values(manifest.bin ?? {})),
-    ]),
+  const { exports = {}, bin = {} } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const entries = Object.values(exports);
+  const programs = Object.values(bin);
+  const plain = {
+    ...entriesOf(entries.map((entry) => entry.default ?? entry)),
+    ...entriesOf(programs.filter((file) => file.endsWith('.js'))),
     ...workersOf(folder),
   };
-  const written = [
-    ...(await write(folder, { input: library, inner: /^[./]/ })),
-    ...(isServer
-      ? await write(folder, { input: entriesOf(Object.values(manifest.bin)), ...ALONE })
-      : []),
+  const quick = [
+    ...entries.map(({ node }) => node).filter((file) => file !== undefined),
+    ...programs.filter((file) => file.endsWith('.cjs')),
   ];
-  sweep(`${folder}/dist/chunks`, new Set(written));
+  const written = [
+    ...(await writePlain(folder, plain)),
+    ...(quick.length > 0 ? await writeQuick(folder, quick) : []),
+  ];
+  for (const each of ['chunks', 'node']) sweep(`${folder}/dist/${each}`, new Set(written));
 }
 
-/** Writes some entries of a package and their chunks; what is not `inner` is loaded as it is. */
-async function write(folder, { input, inner, format = 'esm' }) {
-  const ending = format === 'cjs' ? 'cjs' : 'js';
-  const build = await rolldown({
-    cwd: folder,
+/** Writes entries as modules, with what the package itself has. */
+async function writePlain(folder, input) {
+  const output = await writeEntries(folder, {
     input,
-    platform: 'node',
-    resolve: { conditionNames: ['@tincan/source', 'node', 'import', 'default'] },
-    // What lazy parts need of an entry is taken from it, not from one more file.
-    preserveEntrySignatures: 'allow-extension',
-    // Node 20 has no `await using`.
-    transform: { target: 'node20.19' },
-    // The helpers for lowered syntax come from the bundler itself.
-    external: (id) => !inner.test(id) && !id.startsWith('@oxc-project/runtime'),
+    inner: /^[./]/,
+    format: 'esm',
+    entries: '[name].js',
+    chunks: 'chunks/[name]-[hash].js',
+    plugins: [],
+    comments: true,
+    finish: takeBuiltins,
   });
-  const { output } = await build.write({
-    dir: `${folder}/dist`,
-    format,
-    sourcemap: true,
-    entryFileNames: `[name].${ending}`,
-    chunkFileNames: `chunks/[name]-[hash].${ending}`,
-  });
-  await build.close();
-  for (const { fileName, code } of output) {
-    if (format === 'esm' && code !== undefined) {
-      writeFileSync(`${folder}/dist/${fileName}`, takeBuiltins(code));
-    }
-  }
   return output.map(({ fileName }) => fileName);
 }
 
@@ -91,20 +74,13 @@ function takeBuiltins(code) {
   );
 }
 
-/** Chunks of earlier builds would be published with the rest. */
+/** Chunks of earlier builds, and what V8 kept of them, would be published with the rest. */
 function sweep(folder, written) {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
-    if (!written.has(`chunks/${name.replace(/\.map$/, '')}`)) rmSync(`${folder}/${name}`);
+    const chunk = `${basename(folder)}/${name.replace(/\.map$/, '')}`;
+    if (!written.has(chunk)) rmSync(`${folder}/${name}`, { force: true });
   }
-}
-
-/** Entry points by name, from the files that a manifest names. */
-function entriesOf(files) {
-  const names = files
-    .filter((file) => /^\.\/dist\/.+\.c?js$/.test(file))
-    .map((file) => file.slice('./dist/'.length, file.lastIndexOf('.')));
-  return Object.fromEntries(names.map((entry) => [entry, `src/${entry}.ts`]));
 }
 
 /** Programs of threads: nothing imports them, they are started by their file's name. */

@@ -146,12 +146,15 @@ it('names variables of the answers with the defaults they have', () => {
   for (const [told, real] of found) expect(told).toBe(real);
 });
 
-it.each(['memory/src/version.ts', 'mcp/src/client/connect.ts'])('has its version in %s', (path) => {
-  const [, name = ''] = /^(\w+)/.exec(path) ?? [];
-  const { version: released } = read<Manifest>(`packages/${name}/package.json`);
-  const found = readFileSync(join(ROOT, 'packages', path), 'utf8').match(/'\d+\.\d+\.\d+'/g);
-  expect(found).toEqual([`'${released}'`]);
-});
+it.each(['memory/src/version.ts', 'answer/src/version.ts', 'mcp/src/client/connect.ts'])(
+  'has its version in %s',
+  (path) => {
+    const [, name = ''] = /^(\w+)/.exec(path) ?? [];
+    const { version: released } = read<Manifest>(`packages/${name}/package.json`);
+    const found = readFileSync(join(ROOT, 'packages', path), 'utf8').match(/'\d+\.\d+\.\d+'/g);
+    expect(found).toEqual([`'${released}'`]);
+  },
+);
 
 describe('the plugin', () => {
   const { version: released, name } = read<Manifest>('packages/memory/package.json');

@@ -1,17 +1,14 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { runAnswerCli } from './faces/cli.ts';
-
-const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-const { version } = JSON.parse(manifest) as { version: string };
+import { VERSION } from './version.ts';
 
 void runAnswerCli(process.argv.slice(2), {
   env: process.env,
   home: homedir(),
-  version,
-  self: [process.execPath, fileURLToPath(import.meta.url)],
+  version: VERSION,
+  self: [process.execPath, ...process.argv.slice(1, 2)],
   // At once: loading the asynchronous functions takes longer than the file.
   readFile: async (path) => readFileSync(path, 'utf8'),
   out: (text) => void process.stdout.write(text),

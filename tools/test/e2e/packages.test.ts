@@ -94,13 +94,17 @@ describe('what would be published', () => {
       expect(paths).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE']));
       const entries = [...Object.values(exports), ...Object.values(bin)]
         .flatMap((entry) =>
-          typeof entry === 'string' ? [entry] : [entry['default'], entry['types']],
+          typeof entry === 'string'
+            ? [entry]
+            : Object.entries(entry)
+                .filter(([condition]) => condition !== '@tincan/source')
+                .map(([, path]) => path),
         )
-        .map((path) => path?.replace('./', ''));
-      expect(entries.filter((path) => !paths.includes(path ?? ''))).toEqual([]);
+        .map((path) => path.replace('./', ''));
+      expect(entries.filter((path) => !paths.includes(path))).toEqual([]);
       const isWanted = (path: string): boolean =>
         entries.includes(path.replace(/\.map$/, '')) ||
-        /^(?:dist\/chunks\/|dist\/.*(?:\.d\.ts|-worker\.js(?:\.map)?)$|data\/)|^(?:README\.md|LICENSE)$/.test(
+        /^(?:dist\/chunks\/|dist\/node\/[^/]*js(?:\.map)?$|dist\/.*(?:\.d\.ts|-worker\.js(?:\.map)?)$|data\/)|^(?:README\.md|LICENSE)$/.test(
           path,
         );
       expect(paths.filter((path) => !isWanted(path) && path !== 'package.json')).toEqual([]);

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { type Readable, Writable } from 'node:stream';
 import { HandleDuplicator, type PipeHandle } from './duplicate-handle.ts';
@@ -14,22 +14,24 @@ export interface GuardedStdio {
   readonly level: 'descriptor' | 'stream';
 }
 
-let guarded: Promise<GuardedStdio> | undefined;
+/** There is one wire in a process, however many copies of this package. */
+const GUARDED = Symbol.for('@tincan/wire.stdio');
 
 /**
  * Takes stdin and stdout for the protocol: from now on what `console.*`, `process.stdout.write`, child
  * processes and native code write to stdout reaches stderr. Idempotent; there is no way back.
  */
 export function guardStdout(): Promise<GuardedStdio> {
-  guarded ??= guard();
-  return guarded;
+  const holder = process as { [GUARDED]?: Promise<GuardedStdio> };
+  holder[GUARDED] ??= guard();
+  return holder[GUARDED];
 }
 
 async function guard(): Promise<GuardedStdio> {
-  const fallback = redirectStream();
+  const openFallback = redirectStream();
   const descriptors = new StandardDescriptors();
   try {
-    const { output, level } = await guardOutput(descriptors, fallback);
+    const { output, level } = await guardOutput(descriptors, openFallback);
     return { input: await guardInput(descriptors), output, level };
   } finally {
     await descriptors.close();
@@ -38,14 +40,14 @@ async function guard(): Promise<GuardedStdio> {
 
 async function guardOutput(
   descriptors: StandardDescriptors,
-  fallback: Writable,
+  openFallback: () => Writable,
 ): Promise<Omit<GuardedStdio, 'input'>> {
   let output: Socket;
   try {
     output = openSocket(await descriptors.take(1), { readable: false, writable: true });
   } catch {
     // Files, terminals and other platforms: the descriptor cannot be moved, the stream level holds.
-    return { output: fallback, level: 'stream' };
+    return { output: openFallback(), level: 'stream' };
   }
   try {
     await descriptors.replaceStdout();
@@ -68,13 +70,50 @@ async function guardInput(descriptors: StandardDescriptors): Promise<Readable> {
   }
 }
 
-/** Sends JavaScript's writes to stderr and returns a stream that still reaches stdout. */
-function redirectStream(): Writable {
-  const { stdout } = process;
+type Stdout = typeof process.stdout;
+
+interface Redirected {
+  readonly stdout: Stdout;
+  /** What `stdout.write` was. */
+  readonly write: Stdout['write'];
+}
+
+/** Sends JavaScript's writes to stderr; what it returns opens a stream that still reaches stdout. */
+function redirectStream(): () => Writable {
+  const property = Object.getOwnPropertyDescriptor(process, 'stdout');
+  let redirected: Redirected | undefined;
+  const redirect = (): Redirected => {
+    redirected ??= redirectWrites(property?.get?.call(process) ?? property?.value);
+    return redirected;
+  };
+  // A stream that nobody writes to takes longer than all the rest here: it is made when it is asked for.
+  if (property?.get === undefined || !isUntouched()) redirect();
+  else Object.defineProperty(process, 'stdout', { ...property, get: () => redirect().stdout });
+  return () => openWire(redirect());
+}
+
+/** Whether nobody holds `process.stdout` yet: Node makes its pipe non-blocking. Elsewhere there is no telling. */
+function isUntouched(): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    const stat = fstatSync(1);
+    if (!stat.isFIFO() && !stat.isSocket()) return false;
+    const info = readFileSync('/proc/self/fdinfo/1', 'utf8');
+    const flags = Number.parseInt(info.split('flags:')[1] ?? '', 8);
+    return !Number.isNaN(flags) && (flags & constants.O_NONBLOCK) === 0;
+  } catch {
+    return false;
+  }
+}
+
+function redirectWrites(stdout: Stdout): Redirected {
   const write = stdout.write.bind(stdout);
-  // Asked for when it is needed: a stream that nobody writes to is not made.
   stdout.write = ((...args: Parameters<typeof stdout.write>) =>
     process.stderr.write(...args)) as typeof stdout.write;
+  return { stdout, write };
+}
+
+function openWire({ stdout, write }: Redirected): Writable {
   const wire = new Writable({
     decodeStrings: false,
     write: (chunk: string | Buffer, encoding, done) => {

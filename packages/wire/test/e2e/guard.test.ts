@@ -24,6 +24,21 @@ function inShell(script: string): Program {
   return new Program('sh', [...line, ...serverLine()]);
 }
 
+/** Runs code that has the guard at hand, in a shell. */
+function evaluated(script: string, code: string): Program {
+  const module = new URL('../../dist/index.js', import.meta.url);
+  const text = `import { guardStdout } from '${module}';\n${code}`;
+  return new Program('sh', [
+    '-c',
+    script,
+    'sh',
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    text,
+  ]);
+}
+
 /** Ways to connect a server. */
 const surroundings: Readonly<Record<string, () => Program>> = {
   'socket pairs': () => Program.server(),
@@ -81,5 +96,34 @@ describe('row 108: only messages are on the wire', () => {
     expect(server.messages).toHaveLength(3);
     expect(server.messages.find(({ id }) => id === 3)).toMatchObject({ result: 'stream' });
     expect(server.stderr).toBe('noise: console.log\nnoise: process.stdout.write\n');
+  });
+
+  it.each(['"$@"', '"$@" | cat'])(
+    'holds from the call on, also for who wrote before: %s',
+    async (line) => {
+      await using program = evaluated(
+        line,
+        `console.log('before');
+        const guarded = guardStdout();
+        console.log('after');
+        (await guarded).output.end('on the wire\\n', () => process.exit());`,
+      );
+      await program.ended;
+      expect(program.stdout).toBe('before\non the wire\n');
+      expect(program.stderr).toBe('after\n');
+    },
+  );
+
+  it('is there once, however many copies of the package are', async () => {
+    await using program = evaluated(
+      '"$@"',
+      `const copy = await import('${new URL('../../dist/node/index.js', import.meta.url)}');
+      const both = await Promise.all([guardStdout(), copy.guardStdout()]);
+      console.log(both[0] === both[1] && guardStdout !== copy.guardStdout);
+      process.exit();`,
+    );
+    await program.ended;
+    expect(program.stdout).toBe('');
+    expect(program.stderr).toBe('true\n');
   });
 });
