@@ -31,8 +31,8 @@ describe('openLocalEmbedder on a model of two dimensions', () => {
   it('lets the beginning of a note count more than its end, and a question all alike', async () => {
     const embedder = await openLocalEmbedder({ folder: smallFolder() });
     const cosine = async (a: string, b: string, kind: 'note' | 'query') => {
-      const [x = [], y = []] = await embedder.embed([a, b], { kind });
-      return x.reduce((sum: number, value, i) => sum + value * (y[i] ?? 0), 0);
+      const [x, y] = await embedder.embed([a, b], { kind });
+      return Array.from(x ?? []).reduce((sum, value, i) => sum + value * (y?.[i] ?? 0), 0);
     };
     const [first, last] = [`cat ${'dog '.repeat(9)}`, `${'dog '.repeat(9)}cat`];
     expect(await cosine(first, 'cat', 'note')).toBeGreaterThan(await cosine(last, 'cat', 'note'));
