@@ -3,6 +3,7 @@ import { callMethod } from '../../src/methods/call-method.ts';
 import { toolInputSchema, toolName } from '../../src/methods/method.ts';
 import { methods } from '../../src/methods/methods.ts';
 import { validate } from '../../src/schema/validate.ts';
+import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import { FakeModel, makeMemory, makeSettings, type TestMemory } from '../service/fake-memory.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -861,6 +862,21 @@ describe('what a search answers with', () => {
       results: [],
       omitted: 1,
     });
+  });
+
+  it('is nothing where nothing of a large project fits, unless a single stage is asked', async () => {
+    const store = new MemoryStore();
+    const find = store.findCandidates.bind(store);
+    store.findCandidates = async (request) => ({ ...(await find(request)), projectNotes: 1e6 });
+    await using large = makeMemory({ store }).memory;
+    const ask = (method: string, params: object) =>
+      callMethod(large, `memory.${method}`, { projectId: 'p', ...params });
+    await ask('add_note', { ...note, text: 'the lantern is green' });
+    await large.reindex();
+    expect(await ask('search', { query: 'zebra' })).toMatchObject({ results: [] });
+    for (const mode of ['vector', 'hybrid']) {
+      expect(await ask('search', { query: 'zebra', mode })).toMatchObject({ results: [{}] });
+    }
   });
 
   it.each(['lexical', 'vector', 'hybrid', 'context'])('can be found by %s alone', async (mode) => {

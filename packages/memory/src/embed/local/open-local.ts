@@ -44,15 +44,13 @@ export async function openLocalEmbedder({
         texts.some(hasJapanese) ? bridge.get() : undefined,
       ]);
       signal?.throwIfAborted();
+      const isFading = kind !== 'query';
       return texts.map((text) =>
         // Japanese words are weighed by their glosses already.
-        average(
-          text,
-          table,
-          hasJapanese(text)
-            ? { bridge: dictionary, isFading: kind !== 'query' }
-            : { bridge: undefined, weigh, isFading: kind !== 'query' },
-        ),
+        average(text, table, {
+          isFading,
+          ...(hasJapanese(text) ? { bridge: dictionary } : { bridge: undefined, weigh }),
+        }),
       );
     },
     async likeness(words, texts) {
