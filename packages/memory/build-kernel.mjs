@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import wabtFactory from 'wabt';
 
 /** Compiles the kernel's text into the module the scan imports. Run by `npm run build:kernel`. */
-const source = new URL('./src/search/kernel/kernel.wat', import.meta.url);
-const target = new URL('./src/search/kernel/kernel-bytes.ts', import.meta.url);
+const source = new URL('./src/kernel/kernel.wat', import.meta.url);
+const target = new URL('./src/kernel/kernel-bytes.ts', import.meta.url);
 
 const wabt = await wabtFactory();
 const module = wabt.parseWat('kernel.wat', await readFile(source, 'utf8'), { simd: true });

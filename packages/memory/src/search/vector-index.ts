@@ -1,6 +1,6 @@
-import { codeStride, type ScanKernel } from './kernel/scan-kernel.ts';
-import { createScanKernel } from './kernel/simd-kernel.ts';
-import { quantize } from './quantize.ts';
+import { quantize } from '../kernel/quantize.ts';
+import { codeStride, type ScanKernel } from '../kernel/scan-kernel.ts';
+import { createScanKernel } from '../kernel/simd-kernel.ts';
 
 /** Rows of one block of codes, in memory as in the store. */
 export const BLOCK_ROWS = 1_000;

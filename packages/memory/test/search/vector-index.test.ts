@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import wabtFactory from 'wabt';
-import { KERNEL_BASE64 } from '../../src/search/kernel/kernel-bytes.ts';
-import { createPlainKernel } from '../../src/search/kernel/plain-kernel.ts';
-import { codeStride } from '../../src/search/kernel/scan-kernel.ts';
-import { createScanKernel } from '../../src/search/kernel/simd-kernel.ts';
-import { quantize } from '../../src/search/quantize.ts';
+import { KERNEL_BASE64 } from '../../src/kernel/kernel-bytes.ts';
+import { createPlainKernel } from '../../src/kernel/plain-kernel.ts';
+import { quantize } from '../../src/kernel/quantize.ts';
+import { codeStride } from '../../src/kernel/scan-kernel.ts';
+import { createScanKernel } from '../../src/kernel/simd-kernel.ts';
 import { BLOCK_ROWS, VectorIndex } from '../../src/search/vector-index.ts';
 
 /** Repeatable numbers in -1..1. */
@@ -27,7 +27,7 @@ const dot = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 
 it('runs the module that its readable source compiles to', async () => {
-  const source = new URL('../../src/search/kernel/kernel.wat', import.meta.url);
+  const source = new URL('../../src/kernel/kernel.wat', import.meta.url);
   const wabt = await wabtFactory();
   const parsed = wabt.parseWat('kernel.wat', await readFile(source, 'utf8'), { simd: true });
   const { buffer } = parsed.toBinary({ write_debug_names: false });

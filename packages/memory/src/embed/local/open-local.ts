@@ -86,7 +86,7 @@ function loadOnce<T>(load: () => Promise<T>): { get(): Promise<T>; forget(): voi
 /** A text without a single known piece gets the zero vector: it is near to nothing. */
 function average(
   text: string,
-  { dim, vectors, scales, wordPiece }: StaticModel,
+  { dim, stride, vectors, scales, wordPiece }: StaticModel,
   reading: Omit<TextReader, 'wordPiece'>,
 ): Float32Array {
   const sum = new Float32Array(dim);
@@ -95,7 +95,7 @@ function average(
     const share = reading.weigh === undefined ? Math.sqrt(count) : count;
     const factor = (scales[piece] ?? 0) * share;
     if (factor === 0) continue;
-    const row = vectors.subarray(piece * dim, (piece + 1) * dim);
+    const row = vectors.subarray(piece * stride, piece * stride + dim);
     for (let d = 0; d < dim; d++) sum[d] = (sum[d] ?? 0) + factor * (row[d] ?? 0);
   }
   return toUnitLength(sum);

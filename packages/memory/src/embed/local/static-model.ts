@@ -1,3 +1,5 @@
+import { codeStride } from '../../kernel/scan-kernel.ts';
+import { createScanKernel } from '../../kernel/simd-kernel.ts';
 import {
   type DataFileEntry,
   isDataFileEntry,
@@ -5,14 +7,17 @@ import {
   readDataFile,
   readManifest,
 } from './data-file.ts';
+import { WordComparison } from './word-comparison.ts';
 import { WordPiece } from './word-piece.ts';
 
 /** A table of word-piece vectors, each stored as signed bytes and the factor that restores them. */
 export interface StaticModel {
   readonly dim: number;
   readonly wordPiece: WordPiece;
-  /** Row `id` starts at `id * dim`. */
+  /** Row `id` starts at `id * stride`. */
   readonly vectors: Int8Array;
+  readonly stride: number;
+  readonly comparison: WordComparison;
   /** What one step of a row's bytes is worth; the row's learnt weight is part of it. */
   readonly scales: Float32Array;
 }
@@ -55,9 +60,28 @@ export async function readStaticModel(
   return {
     dim,
     wordPiece: new WordPiece(words),
-    vectors: new Int8Array(vectors.buffer, vectors.byteOffset, vectors.length),
+    ...tableFrom(vectors, { dim, pieces }),
     scales: floatsFrom(scales),
   };
+}
+
+/** Puts the vectors where the kernel can compare them. */
+function tableFrom(
+  bytes: Buffer,
+  { dim, pieces }: Pick<StaticModelManifest, 'dim' | 'pieces'>,
+): Pick<StaticModel, 'vectors' | 'stride' | 'comparison'> {
+  const kernel = createScanKernel();
+  const stride = codeStride(dim);
+  const address = kernel.allocate(pieces * stride);
+  const comparison = new WordComparison({ kernel, address, pieces, stride });
+  const vectors = new Int8Array(kernel.buffer, address, pieces * stride);
+  if (stride === dim) vectors.set(bytes);
+  else {
+    for (let piece = 0; piece < pieces; piece += 1) {
+      vectors.set(bytes.subarray(piece * dim, (piece + 1) * dim), piece * stride);
+    }
+  }
+  return { vectors, stride, comparison };
 }
 
 /** Files are little-endian, whatever the machine. */

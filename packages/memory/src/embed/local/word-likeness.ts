@@ -1,6 +1,7 @@
 import { toUnitLength } from '../../vectors.ts';
 import type { WeighedWord } from '../embedder.ts';
 import type { StaticModel } from './static-model.ts';
+import { MAX_ASKED } from './word-comparison.ts';
 
 /** Words of a text that are looked at: more of them find a like to anything. */
 const MAX_WORDS = 64;
@@ -13,13 +14,26 @@ const FIRST_WORD = 1_996;
 const RARE_AFTER = 6_000;
 const COMMON = 0.35;
 
-const hump = /(\p{Ll}|\d)(\p{Lu})/gu;
 /** The vocabulary is English: of other scripts it knows letters, not words. */
-const word = /[\p{Script=Latin}\p{M}\p{N}]+/gu;
+const run = /[\p{Script=Latin}\p{M}\p{N}]+/gu;
+const hump = /(\p{Ll}|\d)(\p{Lu})/gu;
 // The same for plain text, which most is, in a third of the time.
 const plain = /^[ -~\s]*$/;
-const plainHump = /([a-z\d])([A-Z])/g;
-const plainWord = /[a-z\d]+/g;
+const plainRun = /[A-Za-z\d]+/g;
+
+/** A word of the question, and how much finding its like says. */
+interface AskedWord {
+  readonly text: string;
+  readonly weight: number;
+}
+
+/** What a run of letters and digits has of the question. */
+interface Likes {
+  /** Words it is made of: an identifier has several. */
+  readonly words: number;
+  /** Cosines with the question's words, in their order; absent where none is more than chance. */
+  readonly cosines: Float32Array | undefined;
+}
 
 /**
  * How well the words of a question find their like in each text: 0 where none does, 1 where all stand there.
@@ -30,39 +44,61 @@ export function wordLikeness(
   texts: readonly string[],
   model: StaticModel,
 ): number[] {
-  const known = asked.flatMap(({ word: each, weight }) =>
-    wordsOf(each).map((text) => ({
-      text,
-      vector: vectorOf(text, model),
-      weight: weight * rarityOf(text, model),
-    })),
-  );
+  const known = askedWords(asked, model);
   const total = known.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return texts.map(() => 0);
-  const askedFor = new Set(known.map(({ text }) => text));
-  const compare = (each: string): Float32Array | undefined => {
-    const piece = model.wordPiece.wholeWord(each);
-    // Words that the vocabulary lacks are names and slips: they are like themselves alone.
-    if (piece === undefined && !askedFor.has(each)) return undefined;
-    const cosines = new Float32Array(known.length);
-    for (const [i, { text, vector }] of known.entries()) {
-      cosines[i] = text === each ? 1 : piece === undefined ? 0 : cosineOf(piece, vector, model);
-    }
-    return cosines;
-  };
+  model.comparison.ask(known.map(({ text }) => vectorOf(text, model)));
   // Texts share their words: each is compared once.
-  const compared = new Map<string, Float32Array | undefined>();
+  const compared = new Map<string, Likes>();
+  const best = new Float32Array(known.length);
   return texts.map((text) => {
-    const best = new Float32Array(known.length);
-    for (const each of wordsOf(text)) {
-      if (!compared.has(each)) compared.set(each, compare(each));
-      const cosines = compared.get(each);
-      if (cosines === undefined) continue;
-      for (let i = 0; i < best.length; i++) best[i] = Math.max(best[i] ?? 0, cosines[i] ?? 0);
+    best.fill(0);
+    let words = 0;
+    for (const each of runsOf(text)) {
+      let likes = compared.get(each);
+      if (likes === undefined) {
+        likes = likesOf(each, known, model);
+        compared.set(each, likes);
+      }
+      if (likes.cosines !== undefined) raise(best, likes.cosines);
+      words += likes.words;
+      if (words >= MAX_WORDS) break;
     }
-    const sum = known.reduce((s, { weight }, i) => s + weight * likenessFrom(best[i] ?? 0), 0);
+    let sum = 0;
+    for (const [i, { weight }] of known.entries()) sum += weight * likenessFrom(best[i] ?? 0);
     return sum / total;
   });
+}
+
+/** The weightiest words of a question: as many as can be compared. */
+function askedWords(asked: readonly WeighedWord[], model: StaticModel): readonly AskedWord[] {
+  const known = asked.flatMap(({ word, weight }) =>
+    runsOf(word)
+      .flatMap(wordsOf)
+      .map((text) => ({ text, weight: weight * rarityOf(text, model) })),
+  );
+  if (known.length <= MAX_ASKED) return known;
+  return known.sort((a, b) => b.weight - a.weight).slice(0, MAX_ASKED);
+}
+
+function likesOf(each: string, known: readonly AskedWord[], model: StaticModel): Likes {
+  const words = wordsOf(each);
+  const cosines = new Float32Array(known.length);
+  for (const text of words) {
+    const piece = model.wordPiece.wholeWord(text);
+    // Words that the vocabulary lacks are names and slips: they are like themselves alone.
+    if (piece !== undefined) raise(cosines, model.comparison.cosines(piece));
+    for (const [i, word] of known.entries()) if (word.text === text) cosines[i] = 1;
+  }
+  const isLike = cosines.some((cosine) => cosine > CHANCE);
+  return { words: words.length, cosines: isLike ? cosines : undefined };
+}
+
+function raise(best: Float32Array, by: Float32Array): void {
+  for (let i = 0; i < best.length; i += 1) {
+    const value = by[i] ?? 0;
+    if (value > (best[i] ?? 0)) best[i] = value;
+  }
 }
 
 /**
@@ -79,30 +115,23 @@ function likenessFrom(cosine: number): number {
   return Math.max(0, (Math.min(1, cosine) - CHANCE) / (1 - CHANCE));
 }
 
-function wordsOf(text: string): readonly string[] {
-  const words = plain.test(text)
-    ? text.replace(plainHump, '$1 $2').toLowerCase().match(plainWord)
-    : text.normalize('NFKC').replace(hump, '$1 $2').toLowerCase().match(word);
-  return words?.slice(0, MAX_WORDS) ?? [];
+function runsOf(text: string): readonly string[] {
+  return (plain.test(text) ? text.match(plainRun) : text.normalize('NFKC').match(run)) ?? [];
 }
 
-function cosineOf(piece: number, vector: Float32Array, { dim, vectors }: StaticModel): number {
-  const start = piece * dim;
-  let product = 0;
-  let squares = 0;
-  for (let d = 0; d < dim; d++) {
-    const value = vectors[start + d] ?? 0;
-    product += value * (vector[d] ?? 0);
-    squares += value * value;
-  }
-  return squares === 0 ? 0 : product / Math.sqrt(squares);
+/** The words of a run, cut at its humps. */
+function wordsOf(each: string): readonly string[] {
+  return each.replace(hump, '$1 $2').toLowerCase().split(' ');
 }
 
-function vectorOf(text: string, { dim, vectors, scales, wordPiece }: StaticModel): Float32Array {
+function vectorOf(
+  text: string,
+  { dim, stride, vectors, scales, wordPiece }: StaticModel,
+): Float32Array {
   const sum = new Float32Array(dim);
   for (const piece of wordPiece.encode(text)) {
     const factor = scales[piece] ?? 0;
-    const start = piece * dim;
+    const start = piece * stride;
     for (let d = 0; d < dim; d++) sum[d] = (sum[d] ?? 0) + factor * (vectors[start + d] ?? 0);
   }
   return toUnitLength(sum);

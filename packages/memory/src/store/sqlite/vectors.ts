@@ -1,5 +1,5 @@
-import { codeStride } from '../../search/kernel/scan-kernel.ts';
-import { quantize } from '../../search/quantize.ts';
+import { quantize } from '../../kernel/quantize.ts';
+import { codeStride } from '../../kernel/scan-kernel.ts';
 import { BLOCK_ROWS, type CodeBlock } from '../../search/vector-index.ts';
 import type { NotePlace } from './notes.ts';
 import type { Statements } from './statements.ts';
