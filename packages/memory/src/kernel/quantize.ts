@@ -7,10 +7,10 @@ export interface Code {
 /** Rounds a vector to eight bits a number, `stride` numbers long, padded with zeros. */
 export function quantize(vector: Float32Array, stride: number): Code {
   let peak = 0;
-  for (const value of vector) peak = Math.max(peak, Math.abs(value));
+  for (let i = 0; i < vector.length; i += 1) peak = Math.max(peak, Math.abs(vector[i] ?? 0));
   const values = new Int8Array(stride);
   if (peak === 0) return { scale: 0, values };
   const factor = 127 / peak;
-  for (const [index, value] of vector.entries()) values[index] = Math.round(value * factor);
+  for (let i = 0; i < vector.length; i += 1) values[i] = Math.round((vector[i] ?? 0) * factor);
   return { scale: peak / 127, values };
 }

@@ -20,6 +20,8 @@ const hump = /(\p{Ll}|\d)(\p{Lu})/gu;
 // The same for plain text, which most is, in a third of the time.
 const plain = /^[ -~\s]*$/;
 const plainRun = /[A-Za-z\d]+/g;
+const smallLetters = /^[a-z\d]+$/;
+const oneWord = /^[A-Z]?[a-z\d]*$/;
 
 /** A word of the question, and how much finding its like says. */
 interface AskedWord {
@@ -81,7 +83,10 @@ function askedWords(asked: readonly WeighedWord[], model: StaticModel): readonly
   return known.sort((a, b) => b.weight - a.weight).slice(0, MAX_ASKED);
 }
 
+const NOTHING: Likes = { words: 1, cosines: undefined };
+
 function likesOf(each: string, known: readonly AskedWord[], model: StaticModel): Likes {
+  if (smallLetters.test(each) && !isKnown(each, known, model)) return NOTHING;
   const words = wordsOf(each);
   const cosines = new Float32Array(known.length);
   for (const text of words) {
@@ -92,6 +97,10 @@ function likesOf(each: string, known: readonly AskedWord[], model: StaticModel):
   }
   const isLike = cosines.some((cosine) => cosine > CHANCE);
   return { words: words.length, cosines: isLike ? cosines : undefined };
+}
+
+function isKnown(text: string, known: readonly AskedWord[], { wordPiece }: StaticModel): boolean {
+  return wordPiece.wholeWord(text) !== undefined || known.some((word) => word.text === text);
 }
 
 function raise(best: Float32Array, by: Float32Array): void {
@@ -121,6 +130,7 @@ function runsOf(text: string): readonly string[] {
 
 /** The words of a run, cut at its humps. */
 function wordsOf(each: string): readonly string[] {
+  if (oneWord.test(each)) return [each.toLowerCase()];
   return each.replace(hump, '$1 $2').toLowerCase().split(' ');
 }
 

@@ -172,6 +172,7 @@ function notesByWords(sql: Statements, scope: Scope, { words, isCommon }: Lookup
   const { project, filter, limit, noteCount, hasHidden } = scope;
   const isDominant = project.notes >= noteCount * DOMINANT_SHARE;
   const isUnscoped = isDominant && narrowTokens(project.id, filter).length === 0;
+  const hasStrangers = isUnscoped && project.notes < noteCount;
   const match = isUnscoped
     ? wordQuery(words)
     : `${scopeQuery(project.id, filter)} AND ${wordQuery(words)}`;
@@ -190,13 +191,12 @@ function notesByWords(sql: Statements, scope: Scope, { words, isCommon }: Lookup
   return sql
     .column<number>(
       `SELECT note_text.rowid FROM note_text ${timed} WHERE note_text MATCH ? ${shown}
-       ORDER BY ${order} LIMIT ?`,
+       ORDER BY ${order} LIMIT ${hasStrangers ? limit * 2 : limit}`,
       ...times,
       match,
       ...(hasHidden ? [project.id] : []),
-      isUnscoped ? limit * 2 : limit,
     )
-    .filter((seq) => !isUnscoped || isOfProject(sql, seq, project.id))
+    .filter((seq) => !hasStrangers || isOfProject(sql, seq, project.id))
     .slice(0, limit);
 }
 

@@ -51,9 +51,8 @@ function mostSharing(sql: Statements, tokens: readonly string[]): number[] {
   const shared = new Map<number, number>();
   for (const token of tokens) {
     const found = sql.column<number>(
-      'SELECT rowid FROM note_text WHERE note_text MATCH ? ORDER BY rowid DESC LIMIT ?',
+      `SELECT rowid FROM note_text WHERE note_text MATCH ? ORDER BY rowid DESC LIMIT ${MAX_SHARING}`,
       tokenQuery(token),
-      MAX_SHARING,
     );
     const weight = found.length <= FEW_SHARING ? 2 : 1;
     for (const seq of found) shared.set(seq, (shared.get(seq) ?? 0) + weight);

@@ -17,7 +17,7 @@ export interface NoteRow {
 }
 
 /** The note that a row holds. */
-export function noteFromRow(row: NoteRow): Note {
+export function noteFromRow(row: Omit<NoteRow, 'seq' | 'project' | 'tokens'>): Note {
   return {
     id: row.id,
     projectId: row.project_key,

@@ -182,10 +182,27 @@ export function noteAt(
   seq: number,
   projectId: string,
 ): { readonly note: Note; readonly tokens: number } | undefined {
-  const row = sql.get<Omit<NoteRow, 'project_key'>>('SELECT * FROM note WHERE seq = ?', seq);
+  const row = sql.list<NoteColumns>(
+    `SELECT id, group_id, title, text, tags, source, metadata, created_at, tokens FROM note WHERE seq = ?`,
+    seq,
+  );
   if (row === undefined) return undefined;
-  return { note: noteFromRow({ ...row, project_key: projectId }), tokens: row.tokens };
+  const [id, group_id, title, text, tags, source, metadata, created_at, tokens] = row;
+  const fields = { id, project_key: projectId, group_id, title, text, tags };
+  return { note: noteFromRow({ ...fields, source, metadata, created_at }), tokens };
 }
+
+type NoteColumns = readonly [
+  id: string,
+  groupId: string,
+  title: string | null,
+  text: string,
+  tags: string,
+  source: string | null,
+  metadata: string | null,
+  createdAt: number,
+  tokens: number,
+];
 
 /** Notes of a filter, newest first. */
 export function recentNotes(sql: Statements, filter: NoteFilter, limit: number): Note[] {

@@ -1,10 +1,20 @@
 import type { Statement } from 'better-sqlite3';
 import type { Connection } from './driver.ts';
 
-/** Prepares each statement at its first use and keeps it. */
+/** How the rows of a statement are given: as objects, as lists of their columns, or by their first column alone. */
+type RowShape = 'object' | 'list' | 'column';
+
+/**
+ * Prepares each statement at its first use and keeps it. A bound `LIMIT ?` makes SQLite prepare its statement
+ * anew each time, which costs more than a short look-up: where it matters the number is part of the text.
+ */
 export class Statements {
   readonly #db: Connection;
-  readonly #prepared: Map<string, Statement<unknown[], unknown>> = new Map();
+  readonly #prepared: Readonly<Record<RowShape, Map<string, Statement<unknown[], unknown>>>> = {
+    object: new Map(),
+    list: new Map(),
+    column: new Map(),
+  };
 
   constructor(db: Connection) {
     this.#db = db;
@@ -19,9 +29,17 @@ export class Statements {
     return this.#prepare(sql).all(...values) as Row[];
   }
 
+  /** One row as the list of its columns, at half the cost of an object. */
+  list<Row extends readonly unknown[]>(
+    sql: string,
+    ...values: readonly unknown[]
+  ): Row | undefined {
+    return this.#prepare(sql, 'list').get(...values) as Row | undefined;
+  }
+
   /** The first column of every row; much cheaper than rows where there are many. */
   column<Value>(sql: string, ...values: readonly unknown[]): Value[] {
-    return this.#prepare(sql, { pluck: true }).all(...values) as Value[];
+    return this.#prepare(sql, 'column').all(...values) as Value[];
   }
 
   /** Rows changed. */
@@ -34,13 +52,14 @@ export class Statements {
     return Number(this.#prepare(sql).run(...values).lastInsertRowid);
   }
 
-  #prepare(sql: string, { pluck = false } = {}): Statement<unknown[], unknown> {
-    const key = pluck ? `column:${sql}` : sql;
-    const known = this.#prepared.get(key);
+  #prepare(sql: string, shape: RowShape = 'object'): Statement<unknown[], unknown> {
+    const prepared = this.#prepared[shape];
+    const known = prepared.get(sql);
     if (known !== undefined) return known;
     const statement = this.#db.prepare<unknown[], unknown>(sql);
-    if (pluck) statement.pluck();
-    this.#prepared.set(key, statement);
+    if (shape === 'list') statement.raw();
+    if (shape === 'column') statement.pluck();
+    prepared.set(sql, statement);
     return statement;
   }
 }

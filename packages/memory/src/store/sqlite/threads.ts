@@ -51,12 +51,11 @@ function follow(
   const [than, order] = isBackwards ? ['<', 'DESC'] : ['>', 'ASC'];
   const rows = sql.all<Place>(
     `SELECT seq, created_at FROM note WHERE project = ? AND ${THREAD} = ?
-     AND (created_at, seq) ${than} (?, ?) ORDER BY created_at ${order}, seq ${order} LIMIT ?`,
+     AND (created_at, seq) ${than} (?, ?) ORDER BY created_at ${order}, seq ${order} LIMIT ${THREAD_REACH}`,
     project,
     place.thread,
     place.created_at,
     place.seq,
-    THREAD_REACH,
   );
   const found: number[] = [];
   let at = place.created_at;
@@ -108,10 +107,9 @@ export class Coherence {
     const known = this.#byGroup.get(group);
     if (known !== undefined) return known;
     const notes = this.#sql.column<number>(
-      `SELECT seq FROM note WHERE project = ? AND group_id = ? ORDER BY created_at DESC LIMIT ?`,
+      `SELECT seq FROM note WHERE project = ? AND group_id = ? ORDER BY created_at DESC LIMIT ${GROUP_SAMPLE}`,
       this.#project,
       group,
-      GROUP_SAMPLE,
     );
     const neighbours = this.#neighbourCosines(notes, index);
     const closeness = closenessOf({ neighbours, strangers: this.#strangers }, this.#closeness);
