@@ -46,7 +46,7 @@ export function createLexicalScorer(
   const idf = terms.map((_, index) => inverseFrequency(statistics, index));
   const ideal = idf.reduce((sum, value) => sum + value, 0);
   const unspaced = [...position].filter(([term]) => isUnspaced(term));
-  const beginnings = beginningsOf(terms);
+  const pattern = termPattern(terms);
   const averageLength = Math.max(1, statistics.averageLength);
 
   // Notes repeat one another's words: what a run has of the question is found out once.
@@ -71,8 +71,8 @@ export function createLexicalScorer(
 
   function count(text: string, weight: number, frequency: Float64Array): void {
     const plain = normalizeText(text);
-    // Most words of a note hold the beginning of no term.
-    for (const run of isAscii(plain) ? runsWith(beginnings, plain) : spacedRuns(plain)) {
+    // Most words of a note hold no term.
+    for (const run of isAscii(plain) ? runsWith(pattern, plain) : spacedRuns(plain)) {
       let indexes = known.get(run);
       if (indexes === undefined) {
         indexes = tokenize(run).flatMap((token) => position.get(token) ?? []);
@@ -96,11 +96,13 @@ export function inverseFrequency({ noteCount, noteFrequency }: TermCounts, index
   return Math.log(1 + (noteCount - frequency + 0.5) / (frequency + 0.5));
 }
 
-/** Finds where a term may begin: at its first two letters, which no ending of a word changes. */
-function beginningsOf(terms: readonly string[]): RegExp {
-  const starts = terms.filter((term) => isAscii(term)).map((term) => term.slice(0, 2));
+/** Finds where a term may stand: a word begins with its stem, but for a `y` that may have been another ending. */
+function termPattern(terms: readonly string[]): RegExp {
+  const starts = terms
+    .filter((term) => isAscii(term))
+    .map((term) => (term.length > 1 && term.endsWith('y') ? term.slice(0, -1) : term));
   // An identifier's parts make one term, whatever stands between them.
-  const patterns = [...new Set(starts)].map(([first = '', second = '']) => `${first}_*${second}`);
+  const patterns = [...new Set(starts)].map((start) => [...start].join('_*'));
   return new RegExp(patterns.join('|') || '(?!)', 'gi');
 }
 

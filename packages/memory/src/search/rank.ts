@@ -27,13 +27,11 @@ const NAMED_TIME = 0.05;
 const TELLING_DEVIATIONS = 1.5;
 const TELLING_GAIN = 0.03;
 
-/** What a neighbour's own rank adds to a note's, by steps: an answer follows its question. */
-const NEIGHBOURS: ReadonlyMap<number, number> = new Map([
-  [-2, 0.2],
-  [-1, 0.4],
-  [1, 0.2],
-  [2, 0.1],
-]);
+/** Below this a note is too long, or its neighbours too strange, for them to say anything of it. */
+const FAINT_TALK = 0.05;
+
+/** What a neighbour's own rank adds to a note's, two before to two after: an answer follows its question. */
+const NEIGHBOURS: readonly number[] = [0.2, 0.4, 0, 0.2, 0.1];
 
 /** What a question asks candidates for. */
 export interface Question {
@@ -43,6 +41,8 @@ export interface Question {
   readonly likeness?: readonly number[] | undefined;
   /** The time it names in words: notes of then come a little before others. */
   readonly time?: TimeSpan | undefined;
+  /** How many notes are wanted; all without it. */
+  readonly limit?: number;
 }
 
 /** A note with its place in the answer and the reasons for it. */
@@ -64,33 +64,42 @@ interface Weighed extends Evidence {
   readonly own: number;
 }
 
-/** Orders candidates by their words, their vectors and the notes around them. */
+/** Orders candidates by their words, their vectors and the notes around them, and gives the first of them. */
 export function rankCandidates(
   found: Candidates,
-  { terms, likeness, time }: Question,
+  { terms, likeness, time, limit = Number.POSITIVE_INFINITY }: Question,
 ): RankedNote[] {
   const scorer = createLexicalScorer(terms, found.statistics);
   const weighed = new Map(
     found.candidates.map((candidate, index) => {
       const { note, tokens } = candidate;
-      const lexical = scorer.score({ ...note, tokens });
+      const { title, text, tags } = note;
+      const lexical = scorer.score({ title, text, tags, tokens });
       return [note.id, weigh(candidate, { lexical, likeness: likeness?.[index] ?? 0, found })];
     }),
   );
   const links = linksOf(found.threads);
-  const alone = [...weighed.values()].map((own) => {
-    const link = links.get(own.note.id);
-    const talk = link === undefined ? 0 : talkOf(own, link);
-    const context = contextOf({ links: link, talk }, weighed);
-    const isThen = time !== undefined && isWithin(own.note.createdAt, time);
-    return { ...own, talk, context, rank: own.own + context.gain + (isThen ? NAMED_TIME : 0) };
+  const alone = Array.from(weighed.values(), (itself) => {
+    const { note, own } = itself;
+    const link = links.get(note.id);
+    const talk = link === undefined ? 0 : talkOf(itself, link);
+    const isThen = time !== undefined && isWithin(note.createdAt, time);
+    const gains = link === undefined || talk === 0 ? [] : gainsFrom(link, talk, weighed);
+    const gain = gains.reduce((sum, each) => sum + each.gain, 0);
+    return { note, itself, talk, gains, gain, rank: own + gain + (isThen ? NAMED_TIME : 0) };
   });
   alone.sort((a, b) => b.rank - a.rank || b.note.createdAt - a.note.createdAt);
-  return demoteRepeats(alone).map((each) => ({
-    ...each,
-    foundBy: wayTo(each, each.context),
-    context: each.context.notes,
-  }));
+  return demoteRepeats(alone)
+    .slice(0, limit)
+    .map(({ itself, rank, gain, gains }) => ({
+      ...itself,
+      rank,
+      foundBy: wayTo(itself, gain),
+      context: gains
+        .filter((each) => each.gain >= TELLING_GAIN)
+        .sort((a, b) => b.gain - a.gain)
+        .map(({ id }) => id),
+    }));
 }
 
 function weigh(
@@ -125,8 +134,9 @@ function weigh(
 }
 
 interface Links {
-  readonly byStep: Map<number, string>;
-  coherence: number;
+  /** Ids of the neighbours, from the furthest before to the furthest after; its own place is empty. */
+  readonly around: (string | undefined)[];
+  readonly coherence: number;
 }
 
 /** Each note's neighbours by steps, from all the threads it was seen in. */
@@ -135,46 +145,41 @@ function linksOf(threads: readonly Thread[]): Map<string, Links> {
   for (const { notes, coherence } of threads) {
     for (const [i, id] of notes.entries()) {
       if (id === undefined) continue;
-      const own = links.get(id) ?? { byStep: new Map(), coherence };
+      const own = links.get(id) ?? { around: [], coherence };
       links.set(id, own);
       for (let steps = -THREAD_REACH; steps <= THREAD_REACH; steps += 1) {
         const neighbour = steps === 0 ? undefined : notes[i + steps];
-        if (neighbour !== undefined) own.byStep.set(steps, neighbour);
+        if (neighbour !== undefined) own.around[steps + THREAD_REACH] = neighbour;
       }
     }
   }
   return links;
 }
 
-interface Context {
-  readonly gain: number;
-  readonly notes: readonly string[];
-}
-
 /** How far a note is one of a talk, 0 to 1: terse, among others on the same thing. */
 function talkOf({ tokens }: Weighed, { coherence }: Links): number {
-  return Math.min(1, (TERSE_TOKENS / Math.max(1, tokens)) ** 2) * coherence;
+  const talk = Math.min(1, (TERSE_TOKENS / Math.max(1, tokens)) ** 2) * coherence;
+  return talk < FAINT_TALK ? 0 : talk;
 }
 
-function contextOf(
-  { links, talk }: { readonly links: Links | undefined; readonly talk: number },
+interface Gain {
+  readonly id: string;
+  readonly gain: number;
+}
+
+/** What each neighbour adds to a note. */
+function gainsFrom(
+  { around }: Links,
+  talk: number,
   weighed: ReadonlyMap<string, Weighed>,
-): Context {
-  if (links === undefined) return { gain: 0, notes: [] };
-  const gains = [...links.byStep].map(([steps, id]) => ({
-    id,
-    gain: talk * (NEIGHBOURS.get(steps) ?? 0) * (weighed.get(id)?.own ?? 0),
-  }));
-  return {
-    gain: gains.reduce((sum, { gain }) => sum + gain, 0),
-    notes: gains
-      .filter(({ gain }) => gain >= TELLING_GAIN)
-      .sort((a, b) => b.gain - a.gain)
-      .map(({ id }) => id),
-  };
+): readonly Gain[] {
+  return around.flatMap((id, place) => {
+    if (id === undefined) return [];
+    return { id, gain: talk * (NEIGHBOURS[place] ?? 0) * (weighed.get(id)?.own ?? 0) };
+  });
 }
 
-function wayTo({ own, lexical, deviations }: Weighed, { gain }: Context): RankedNote['foundBy'] {
+function wayTo({ own, lexical, deviations }: Weighed, gain: number): RankedNote['foundBy'] {
   if (gain > own) return 'context';
   if (lexical === 0) return 'vector';
   return deviations >= TELLING_DEVIATIONS ? 'both' : 'lexical';

@@ -1,6 +1,6 @@
 import type { Note } from '../store/note.ts';
 import { comparedWords } from './overlap.ts';
-import { searchableNote } from './searchable.ts';
+import { tokenize } from './tokenize.ts';
 
 /** What a note loses whose every word stands in one above it. */
 const REPEATED = 0.25;
@@ -21,29 +21,51 @@ export interface RankedInTalk {
  */
 export function demoteRepeats<T extends RankedInTalk>(ranked: readonly T[]): T[] {
   if (ranked.every(({ talk }) => talk === 0)) return [...ranked];
-  let open = ranked.slice(0, LOOKED_AT).map((each) => ({
-    each,
-    words: comparedWords(searchableNote(each.note)),
-    rank: each.rank,
-  }));
+  const numbers = new Map<string, number>();
+  const open = ranked
+    .slice(0, LOOKED_AT)
+    .map((each) => ({ each, rank: each.rank, words: numbered(each.note, numbers) }));
+  const isSaid = new Uint8Array(numbers.size);
   const placed: T[] = [];
   while (open.length > 0) {
-    const next = open.reduce((best, other) => (other.rank > best.rank ? other : best));
+    const [next] = open.splice(indexOfBest(open), 1);
+    if (next === undefined) break;
     placed.push({ ...next.each, rank: next.rank });
-    open = open
-      .filter((other) => other !== next)
-      .map((other) => {
-        const { each, words } = other;
-        const repeated = REPEATED * each.talk * shareIn(next.words, words);
-        return { ...other, rank: Math.min(other.rank, each.rank - repeated) };
-      });
+    isSaid.fill(0);
+    for (const word of next.words) isSaid[word] = 1;
+    for (const other of open) {
+      const { each, words } = other;
+      const repeated = REPEATED * each.talk * shareSaid(words, isSaid);
+      other.rank = Math.min(other.rank, each.rank - repeated);
+    }
   }
   return [...placed, ...ranked.slice(LOOKED_AT)].sort((a, b) => b.rank - a.rank);
 }
 
-/** Share of some words that others have too. */
-function shareIn(others: ReadonlySet<string>, words: ReadonlySet<string>): number {
-  let both = 0;
-  for (const word of words) if (others.has(word)) both += 1;
-  return both / Math.max(1, words.size);
+/** The words of a note by number, so that comparing them is counting. */
+function numbered({ title, text }: Note, numbers: Map<string, number>): readonly number[] {
+  const words = comparedWords({
+    title: title === null ? [] : tokenize(title),
+    text: tokenize(text),
+  });
+  return Array.from(words, (word) => {
+    const known = numbers.get(word);
+    if (known !== undefined) return known;
+    numbers.set(word, numbers.size);
+    return numbers.size - 1;
+  });
+}
+
+/** The first of the best. */
+function indexOfBest(list: readonly { readonly rank: number }[]): number {
+  let best = 0;
+  for (const [i, { rank }] of list.entries()) if (rank > (list[best]?.rank ?? rank)) best = i;
+  return best;
+}
+
+/** Share of some words that are said already. */
+function shareSaid(words: readonly number[], isSaid: Uint8Array): number {
+  let said = 0;
+  for (const word of words) said += isSaid[word] ?? 0;
+  return said / Math.max(1, words.length);
 }

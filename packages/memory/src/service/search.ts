@@ -88,7 +88,8 @@ export class SearchService {
           );
     const time = timeNamed(query, this.#context.now());
     const { projectNotes } = found;
-    const inOrder = rankCandidates(found, { terms, likeness, time });
+    const wanted = Math.max(topK, NAMING_NOTES);
+    const inOrder = rankCandidates(found, { terms, likeness, time, limit: wanted });
     const scored = scoreRanked(inOrder, projectNotes, await this.#namesIn(query, inOrder));
     const { minScore = mode === 'context' ? undefined : 0 } = params;
     const ranked = fitting(scored, { projectNotes, minScore }).slice(0, topK);
