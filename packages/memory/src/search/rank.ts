@@ -3,7 +3,7 @@ import type { Candidate, Candidates, Thread } from '../store/store.ts';
 import { createLexicalScorer, type LexicalMatch } from './bm25.ts';
 import { demoteRepeats } from './repeats.ts';
 import type { Evidence } from './score.ts';
-import { THREAD_REACH } from './thread.ts';
+import { FAINT_COHERENCE, THREAD_REACH } from './thread.ts';
 import type { TimeSpan } from './time-words.ts';
 
 /** What the words weigh, one deviation of the cosine above the project's mean, and words that are alike. */
@@ -26,9 +26,6 @@ const NAMED_TIME = 0.05;
 /** From here on a vector or a neighbour is a reason to be named. */
 const TELLING_DEVIATIONS = 1.5;
 const TELLING_GAIN = 0.03;
-
-/** Below this a note is too long, or its neighbours too strange, for them to say anything of it. */
-const FAINT_TALK = 0.05;
 
 /** What a neighbour's own rank adds to a note's, two before to two after: an answer follows its question. */
 const NEIGHBOURS: readonly number[] = [0.2, 0.4, 0, 0.2, 0.1];
@@ -62,6 +59,11 @@ interface Weighed extends Evidence {
   readonly terms: LexicalMatch['terms'];
   /** What the note's own words and vector say. */
   readonly own: number;
+}
+
+/** What a note is likely to rank by, before its text is looked at: its share of the words, and how close it is. */
+export function likelyRank(share: number, deviations: number): number {
+  return WORDS * share + DEVIATION * deviations;
 }
 
 /** Orders candidates by their words, their vectors and the notes around them, and gives the first of them. */
@@ -159,7 +161,7 @@ function linksOf(threads: readonly Thread[]): Map<string, Links> {
 /** How far a note is one of a talk, 0 to 1: terse, among others on the same thing. */
 function talkOf({ tokens }: Weighed, { coherence }: Links): number {
   const talk = Math.min(1, (TERSE_TOKENS / Math.max(1, tokens)) ** 2) * coherence;
-  return talk < FAINT_TALK ? 0 : talk;
+  return talk < FAINT_COHERENCE ? 0 : talk;
 }
 
 interface Gain {

@@ -11,6 +11,9 @@ const TALK = 0.12;
 /** Pairs of neighbours it takes to believe a figure half. */
 const PRIOR_PAIRS = 8;
 
+/** Less coherence than this is none: neighbours would say too little to be worth looking at. */
+export const FAINT_COHERENCE = 0.05;
+
 /** Cosines of neighbours and of notes taken at random. */
 export interface ThreadSample {
   readonly neighbours: readonly number[];
@@ -51,7 +54,8 @@ export function closenessOf({ neighbours, strangers }: ThreadSample, prior = 0):
 
 /** 0 where neighbours are as near as any two notes, 1 where they are as near as the turns of a talk. */
 export function coherenceFrom(closeness: number): number {
-  return Math.min(1, Math.max(0, (closeness - CHANCE) / (TALK - CHANCE)));
+  const coherence = Math.min(1, (closeness - CHANCE) / (TALK - CHANCE));
+  return coherence < FAINT_COHERENCE ? 0 : coherence;
 }
 
 function mean(values: readonly number[]): number {

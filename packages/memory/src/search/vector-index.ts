@@ -1,6 +1,7 @@
 import { quantize } from '../kernel/quantize.ts';
 import { codeStride, type ScanKernel } from '../kernel/scan-kernel.ts';
 import { createScanKernel } from '../kernel/simd-kernel.ts';
+import { type ScoredNote, TopNotes } from './top-notes.ts';
 
 /** Rows of one block of codes, in memory as in the store. */
 export const BLOCK_ROWS = 1_000;
@@ -192,12 +193,6 @@ export interface CosineSpread {
   readonly deviation: number;
 }
 
-/** A note and how close it came. */
-export interface ScoredNote {
-  readonly note: number;
-  readonly score: number;
-}
-
 /** What one scan found; valid until the index changes. */
 export class VectorScores {
   readonly #scores: Float32Array;
@@ -260,31 +255,5 @@ export class VectorScores {
       if (score !== undefined && score > top.floor) top.add(note, score);
     }
     return top.sorted();
-  }
-}
-
-/** A small sorted list: candidates are few, and most scores fail the one comparison with the floor. */
-class TopNotes {
-  readonly #limit: number;
-  readonly #held: ScoredNote[] = [];
-  floor: number;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-    this.floor = limit === 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-  }
-
-  add(note: number, score: number): void {
-    let at = this.#held.length;
-    while (at > 0 && (this.#held[at - 1]?.score ?? 0) < score) at -= 1;
-    this.#held.splice(at, 0, { note, score });
-    if (this.#held.length > this.#limit) this.#held.pop();
-    if (this.#held.length === this.#limit) {
-      this.floor = this.#held.at(-1)?.score ?? this.floor;
-    }
-  }
-
-  sorted(): ScoredNote[] {
-    return this.#held;
   }
 }

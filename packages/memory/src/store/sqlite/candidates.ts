@@ -1,4 +1,4 @@
-import type { VectorIndex, VectorScores } from '../../search/vector-index.ts';
+import type { CosineSpread, VectorIndex, VectorScores } from '../../search/vector-index.ts';
 import { dot } from '../../vectors.ts';
 import type { Note } from '../note.ts';
 import type {
@@ -11,25 +11,20 @@ import type {
 } from '../store.ts';
 import type { IndexCache } from './index-cache.ts';
 import { filterSql, noteAt } from './notes.ts';
+import { notesByWords, type SearchScope } from './notes-by-words.ts';
 import { countNotes, findProject, type ProjectRow } from './projects.ts';
-import { narrowTokens, scopeQuery, wordQuery } from './scope.ts';
+import { narrowTokens, scopeQuery } from './scope.ts';
 import type { Statements } from './statements.ts';
 import { hiddenNotes } from './superseded.ts';
 import type { TermFrequencies } from './term-frequencies.ts';
 import { Coherence, placeOf, windowAround } from './threads.ts';
 import { readVector } from './vectors.ts';
 
-/** List entries one question may read: common words beyond it rank notes but do not fetch them. */
-const POSTINGS_BUDGET = 2_500;
-
 /** How many of the closest notes are tried against a filter before its notes are listed instead. */
 const WALKED_NOTES = 1_000;
 
 /** Trying one note against a filter costs as much as listing this many. */
 const WALK_COST = 4;
-
-/** A project with this share of the store is searched without naming it, and strangers are dropped. */
-const DOMINANT_SHARE = 0.5;
 
 /** What a search reads through. */
 export interface CandidateSources {
@@ -72,7 +67,9 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
   const hidden = new Set(hiddenNotes(sql, project.id));
   for (const { scores } of asked) scores.hide(hidden);
   const scope = { project, filter, limit, noteCount, hasHidden: hidden.size > 0 };
-  const found = new Set(notesByWords(sql, scope, affordable(terms, noteFrequency, project)));
+  const spreads = asked.map(({ scores }) => scores.spread());
+  const words = { terms, noteFrequency, deviationsOf: deviationsIn(asked[0], spreads[0]) };
+  const found = new Set(notesByWords(sql, scope, words));
   const seeds = new Set([...found].slice(0, SEEDS));
   for (const { scores, exact, spaceId, vector } of asked) {
     for (const seq of notesByVector(
@@ -99,12 +96,22 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
     candidates: [...candidates.values()],
     statistics: { noteCount, averageLength: project.tokens / project.notes, noteFrequency },
     projectNotes: project.notes,
-    spreads: asked.map(({ scores }) => scores.spread()),
+    spreads,
     threads: windows.map(({ seqs, coherence }) => ({
       notes: seqs.map((seq) => candidates.get(seq)?.note.id),
       coherence,
     })),
   };
+}
+
+/** How far the codes put a note above the mean of its project, where there are any. */
+function deviationsIn(
+  asked: Asked | undefined,
+  spread: CosineSpread | undefined,
+): ((seq: number) => number) | undefined {
+  if (asked === undefined || spread === undefined || spread.deviation === 0) return undefined;
+  const { mean, deviation } = spread;
+  return (seq) => ((asked.scores.of(seq) ?? mean) - mean) / deviation;
 }
 
 /** Windows of the seeds whose neighbours say something about them. */
@@ -130,83 +137,9 @@ function threadsAround(
   });
 }
 
-interface Scope {
-  readonly project: ProjectRow;
-  readonly filter: NoteFilter;
-  readonly limit: number;
-  /** Of the whole store. */
-  readonly noteCount: number;
-  /** Whether the project has superseded notes. */
-  readonly hasHidden: boolean;
-}
-
-/** The words to look up, and whether they are too common to be worth ranking by. */
-interface Lookup {
-  readonly words: readonly string[];
-  readonly isCommon: boolean;
-}
-
-/** The rarest words first, as many as the budget allows, one at least. */
-function affordable(
-  terms: readonly string[],
-  frequency: readonly number[],
-  project: ProjectRow,
-): Lookup {
-  const known = terms
-    .map((word, index) => ({ word, cost: Math.min(frequency[index] ?? 0, project.notes) }))
-    .filter(({ cost }) => cost > 0)
-    .sort((a, b) => a.cost - b.cost);
-  let spent = 0;
-  const chosen = known.filter(({ cost }, index) => {
-    spent += cost;
-    return index === 0 || spent <= POSTINGS_BUDGET;
-  });
-  return {
-    words: chosen.map(({ word }) => word),
-    isCommon: (chosen[0]?.cost ?? 0) > POSTINGS_BUDGET,
-  };
-}
-
-function notesByWords(sql: Statements, scope: Scope, { words, isCommon }: Lookup): number[] {
-  if (words.length === 0) return [];
-  const { project, filter, limit, noteCount, hasHidden } = scope;
-  const isDominant = project.notes >= noteCount * DOMINANT_SHARE;
-  const isUnscoped = isDominant && narrowTokens(project.id, filter).length === 0;
-  const hasStrangers = isUnscoped && project.notes < noteCount;
-  const match = isUnscoped
-    ? wordQuery(words)
-    : `${scopeQuery(project.id, filter)} AND ${wordQuery(words)}`;
-  const isTimed = filter.since !== undefined || filter.until !== undefined;
-  const timed = isTimed
-    ? 'JOIN note ON note.seq = note_text.rowid AND note.created_at >= ? AND note.created_at < ?'
-    : '';
-  const times = isTimed
-    ? [filter.since ?? Number.MIN_SAFE_INTEGER, filter.until ?? Number.MAX_SAFE_INTEGER]
-    : [];
-  const shown = hasHidden
-    ? 'AND note_text.rowid NOT IN (SELECT seq FROM note WHERE project = ? AND hidden = 1)'
-    : '';
-  // Every other note holds the word: the newest of them are as good as any, and need no ranking.
-  const order = isCommon ? 'note_text.rowid DESC' : 'bm25(note_text, 0, 1.5, 1, 1.5)';
-  return sql
-    .column<number>(
-      `SELECT note_text.rowid FROM note_text ${timed} WHERE note_text MATCH ? ${shown}
-       ORDER BY ${order} LIMIT ${hasStrangers ? limit * 2 : limit}`,
-      ...times,
-      match,
-      ...(hasHidden ? [project.id] : []),
-    )
-    .filter((seq) => !hasStrangers || isOfProject(sql, seq, project.id))
-    .slice(0, limit);
-}
-
-function isOfProject(sql: Statements, seq: number, project: number): boolean {
-  return sql.get('SELECT 1 FROM note WHERE seq = ? AND project = ?', seq, project) !== undefined;
-}
-
 function notesByVector(
   { sql, frequencies }: CandidateSources,
-  { project, filter, limit, noteCount }: Scope,
+  { project, filter, limit, noteCount }: SearchScope,
   scores: VectorScores,
 ): number[] {
   if (!isNarrowed(filter)) return scores.best(limit).map(({ note }) => note);
