@@ -1,5 +1,5 @@
 import { quantize } from '../../kernel/quantize.ts';
-import type { ScanKernel } from '../../kernel/scan-kernel.ts';
+import type { ScanKernel, ScanRows } from '../../kernel/scan-kernel.ts';
 
 /** How many words of a question are compared. */
 export const MAX_ASKED = 64;
@@ -20,7 +20,8 @@ export class WordComparison {
   readonly #out: number;
   /** Lengths of the pieces' vectors, those met so far. */
   readonly #lengths: Float32Array;
-  #asked = 0;
+  #rows: ScanRows;
+  #products: Float32Array = new Float32Array();
 
   /** Allocates all it will ever need: views of the kernel's memory stay valid. */
   constructor(table: PieceTable) {
@@ -30,6 +31,7 @@ export class WordComparison {
     this.#scales = kernel.allocate(MAX_ASKED * Float32Array.BYTES_PER_ELEMENT);
     this.#out = kernel.allocate(MAX_ASKED * Float32Array.BYTES_PER_ELEMENT);
     this.#lengths = new Float32Array(pieces);
+    this.#rows = { codes: this.#codes, scales: this.#scales, count: 0, stride };
   }
 
   /** Takes the vectors of a question's words, {@link MAX_ASKED} at the most. */
@@ -41,17 +43,21 @@ export class WordComparison {
       new Int8Array(kernel.buffer, this.#codes + i * stride, stride).set(values);
       scales[i] = scale;
     }
-    this.#asked = vectors.length;
+    const count = vectors.length;
+    this.#rows = { codes: this.#codes, scales: this.#scales, count, stride };
+    this.#products = new Float32Array(kernel.buffer, this.#out, count);
   }
 
-  /** Cosines of a piece with the words asked for, in their order. */
-  cosines(piece: number): Float32Array {
+  /** Cosines of a piece with the words asked for, in their order; absent where none is above `floor`. */
+  cosines(piece: number, floor: number): Float32Array | undefined {
     const { kernel, address, stride } = this.#table;
-    const [codes, scales, count] = [this.#codes, this.#scales, this.#asked];
-    kernel.scan({ codes, scales, count, stride }, address + piece * stride, this.#out);
+    kernel.scan(this.#rows, address + piece * stride, this.#out);
     const length = this.#lengthOf(piece);
-    const products = new Float32Array(kernel.buffer, this.#out, count);
-    return products.map((product) => (length === 0 ? 0 : product / length));
+    const products = this.#products;
+    for (let i = 0; i < products.length; i += 1) {
+      if ((products[i] ?? 0) > floor * length) return products.map((each) => each / length);
+    }
+    return undefined;
   }
 
   #lengthOf(piece: number): number {

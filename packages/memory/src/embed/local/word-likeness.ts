@@ -20,7 +20,6 @@ const hump = /(\p{Ll}|\d)(\p{Lu})/gu;
 // The same for plain text, which most is, in a third of the time.
 const plain = /^[ -~\s]*$/;
 const plainRun = /[A-Za-z\d]+/g;
-const smallLetters = /^[a-z\d]+$/;
 const oneWord = /^[A-Z]?[a-z\d]*$/;
 
 /** A word of the question, and how much finding its like says. */
@@ -62,7 +61,7 @@ export function wordLikeness(
         likes = likesOf(each, known, model);
         compared.set(each, likes);
       }
-      if (likes.cosines !== undefined) raise(best, likes.cosines);
+      raise(best, likes.cosines);
       words += likes.words;
       if (words >= MAX_WORDS) break;
     }
@@ -86,24 +85,35 @@ function askedWords(asked: readonly WeighedWord[], model: StaticModel): readonly
 const NOTHING: Likes = { words: 1, cosines: undefined };
 
 function likesOf(each: string, known: readonly AskedWord[], model: StaticModel): Likes {
-  if (smallLetters.test(each) && !isKnown(each, known, model)) return NOTHING;
-  const words = wordsOf(each);
-  const cosines = new Float32Array(known.length);
-  for (const text of words) {
-    const piece = model.wordPiece.wholeWord(text);
-    // Words that the vocabulary lacks are names and slips: they are like themselves alone.
-    if (piece !== undefined) raise(cosines, model.comparison.cosines(piece));
-    for (const [i, word] of known.entries()) if (word.text === text) cosines[i] = 1;
+  if (oneWord.test(each)) {
+    const cosines = cosinesOf(each.toLowerCase(), known, model);
+    return cosines === undefined ? NOTHING : { words: 1, cosines };
   }
-  const isLike = cosines.some((cosine) => cosine > CHANCE);
-  return { words: words.length, cosines: isLike ? cosines : undefined };
+  const words = wordsOf(each);
+  const best = new Float32Array(known.length);
+  for (const text of words) raise(best, cosinesOf(text, known, model));
+  return { words: words.length, cosines: best };
 }
 
-function isKnown(text: string, known: readonly AskedWord[], { wordPiece }: StaticModel): boolean {
-  return wordPiece.wholeWord(text) !== undefined || known.some((word) => word.text === text);
+/** Cosines of a word with those of the question; absent where none is more than chance. */
+function cosinesOf(
+  text: string,
+  known: readonly AskedWord[],
+  { wordPiece, comparison }: StaticModel,
+): Float32Array | undefined {
+  const piece = wordPiece.wholeWord(text);
+  // Words that the vocabulary lacks are names and slips: they are like themselves alone.
+  let cosines = piece === undefined ? undefined : comparison.cosines(piece, CHANCE);
+  for (let i = 0; i < known.length; i += 1) {
+    if (known[i]?.text !== text) continue;
+    cosines ??= new Float32Array(known.length);
+    cosines[i] = 1;
+  }
+  return cosines;
 }
 
-function raise(best: Float32Array, by: Float32Array): void {
+function raise(best: Float32Array, by: Float32Array | undefined): void {
+  if (by === undefined) return;
   for (let i = 0; i < best.length; i += 1) {
     const value = by[i] ?? 0;
     if (value > (best[i] ?? 0)) best[i] = value;
@@ -130,7 +140,6 @@ function runsOf(text: string): readonly string[] {
 
 /** The words of a run, cut at its humps. */
 function wordsOf(each: string): readonly string[] {
-  if (oneWord.test(each)) return [each.toLowerCase()];
   return each.replace(hump, '$1 $2').toLowerCase().split(' ');
 }
 
