@@ -68,7 +68,7 @@ export class SearchService {
     const query = wellFormed(params.query);
     if (topK === 0) return { namespace: await embedding.namespace(), results: [] };
     const store = await this.#context.store();
-    const asked = await this.#ask(query, mode, { store, signal });
+    const asked = await this.#ask(query, mode, { store, signal, projectId: filter.projectId });
     embedding.kick();
     const terms = mode === 'vector' ? [] : queryTerms(query);
     const limit = Math.max(MIN_CANDIDATES, topK * 2);
@@ -133,11 +133,19 @@ export class SearchService {
   async #ask(
     query: string,
     mode: SearchMode,
-    { store, signal }: { readonly store: Store; readonly signal: AbortSignal | undefined },
+    {
+      store,
+      signal,
+      projectId,
+    }: {
+      readonly store: Store;
+      readonly signal: AbortSignal | undefined;
+      readonly projectId: string;
+    },
   ): Promise<AskedVectors & { readonly words: readonly WeighedWord[] }> {
     if (mode === 'lexical') return { vectors: [], words: [], failure: undefined };
     const tokens = [...new Set(tokenize(query))];
-    const rarity = wordRarity(tokens, await store.countTerms(tokens));
+    const rarity = wordRarity(tokens, await store.countTerms(tokens, projectId));
     const weigh = wordWeigher(rarity);
     const { vectors, failure } = await this.#context.embedding.forQuery(query, { signal, weigh });
     // Alone, vectors are asked for what they say without words.

@@ -126,8 +126,8 @@ export interface Store {
 
   /** Notes that another supersedes are none. */
   findCandidates(request: CandidateRequest): Promise<Candidates>;
-  /** How many notes there are, and how many hold each term. */
-  countTerms(terms: readonly string[]): Promise<TermCounts>;
+  /** How many notes a project has, and how many of them hold each term. */
+  countTerms(terms: readonly string[], projectId: string): Promise<TermCounts>;
   /** A few notes of the project, none superseded, whose words may be nearly the same; cheap beside adding one. */
   findLookalikes(note: Note, vector?: SpaceVector): Promise<Lookalike[]>;
 

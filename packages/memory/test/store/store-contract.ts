@@ -206,6 +206,7 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
       it('tells how common each word is and how long notes are', async () => {
         await store.addNote(makeNote({ text: 'alpha beta' }));
         await store.addNote(makeNote({ text: 'alpha gamma delta epsilon' }));
+        await store.addNote(makeNote({ projectId: '/other', text: 'alpha missing' }));
         const { statistics } = await store.findCandidates({
           filter: { projectId: '/p' },
           terms: ['alpha', 'gamma', 'missing'],
@@ -215,6 +216,19 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
         expect(statistics.noteCount).toBe(2);
         expect(statistics.noteFrequency).toEqual([2, 1, 0]);
         expect(statistics.averageLength).toBe(3);
+      });
+
+      it('counts words within one project, whatever the others hold', async () => {
+        await store.addNote(makeNote({ text: 'alpha beta', tags: ['gamma'] }));
+        await store.addNote(makeNote({ text: 'alpha', title: 'Alpha' }));
+        await store.addNote(makeNote({ projectId: '/other', text: 'alpha beta' }));
+        const count = (projectId: string) =>
+          store.countTerms(['alpha', 'beta', 'gamma'], projectId);
+        expect(await count('/p')).toEqual({ noteCount: 2, noteFrequency: [2, 1, 1] });
+        expect(await count('/other')).toEqual({ noteCount: 1, noteFrequency: [1, 1, 0] });
+        expect(await count('/none')).toEqual({ noteCount: 0, noteFrequency: [0, 0, 0] });
+        await store.addNote(makeNote({ text: 'beta' }));
+        expect(await count('/p')).toEqual({ noteCount: 3, noteFrequency: [2, 2, 1] });
       });
     });
 

@@ -148,8 +148,9 @@ export class MemoryStore implements Store {
     limit,
     withThreads = false,
   }: CandidateRequest): Promise<Candidates> {
-    const all = [...this.#notes.values()].map(({ note }) => ({ note, words: wordsOf(note) }));
-    const project = all.filter(({ note }) => note.projectId === filter.projectId);
+    const project = [...this.#notes.values()]
+      .filter(({ note }) => note.projectId === filter.projectId)
+      .map(({ note }) => ({ note, words: wordsOf(note) }));
     const cosinesOf = (note: Note): (number | undefined)[] =>
       vectors.map(({ spaceId, vector }) => {
         const stored = this.#space(spaceId)?.vectors.get(note.id);
@@ -187,9 +188,9 @@ export class MemoryStore implements Store {
     return {
       candidates: [...wanted],
       statistics: {
-        noteCount: all.length,
+        noteCount: project.length,
         averageLength: lengths.reduce((sum, n) => sum + n, 0) / Math.max(1, lengths.length),
-        noteFrequency: terms.map((term) => all.filter(({ words }) => words.has(term)).length),
+        noteFrequency: terms.map((term) => project.filter(({ words }) => words.has(term)).length),
       },
       projectNotes: project.length,
       spreads: vectors.map((_, index) =>
@@ -199,11 +200,13 @@ export class MemoryStore implements Store {
     };
   }
 
-  async countTerms(terms: readonly string[]): Promise<TermCounts> {
-    const all = [...this.#notes.values()].map(({ note }) => wordsOf(note));
+  async countTerms(terms: readonly string[], projectId: string): Promise<TermCounts> {
+    const project = [...this.#notes.values()]
+      .filter(({ note }) => note.projectId === projectId)
+      .map(({ note }) => wordsOf(note));
     return {
-      noteCount: all.length,
-      noteFrequency: terms.map((term) => all.filter((words) => words.has(term)).length),
+      noteCount: project.length,
+      noteFrequency: terms.map((term) => project.filter((words) => words.has(term)).length),
     };
   }
 

@@ -58,10 +58,9 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
   const { sql, frequencies } = sources;
   const { filter, terms, limit } = request;
   const noteCount = countNotes(sql);
-  const noteFrequency = frequencies.of(terms, noteCount);
   const project = findProject(sql, filter.projectId);
   if (project === undefined || project.notes === 0) {
-    const statistics = { noteCount, averageLength: 0, noteFrequency };
+    const statistics = { noteCount: 0, averageLength: 0, noteFrequency: terms.map(() => 0) };
     const spreads = request.vectors.map(() => undefined);
     return { candidates: [], statistics, projectNotes: 0, spreads, threads: [] };
   }
@@ -72,7 +71,8 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
   const hidden = new Set(hiddenNotes(sql, project.id));
   for (const { scores } of asked) scores.hide(hidden);
   const scope = { project, filter, limit, noteCount, hasHidden: hidden.size > 0 };
-  const found = new Set(notesByWords(sql, scope, affordable(terms, noteFrequency, project)));
+  const words = affordable(terms, frequencies.of(terms, noteCount), project);
+  const found = new Set(notesByWords(sql, scope, words));
   const seeds = new Set([...found].slice(0, SEEDS));
   for (const { scores, exact, spaceId, vector } of asked) {
     for (const seq of notesByVector(
@@ -97,7 +97,11 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
   }
   return {
     candidates: [...candidates.values()],
-    statistics: { noteCount, averageLength: project.tokens / project.notes, noteFrequency },
+    statistics: {
+      noteCount: project.notes,
+      averageLength: project.tokens / project.notes,
+      noteFrequency: frequencies.inProject(terms, project, noteCount),
+    },
     projectNotes: project.notes,
     spreads: asked.map(({ scores }) => scores.spread()),
     threads: windows.map(({ seqs, coherence }) => ({
