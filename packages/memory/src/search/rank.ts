@@ -20,8 +20,9 @@ const LIKE_TOKENS = 25;
 /** A note longer than this says by itself what it is about. */
 const TERSE_TOKENS = 30;
 
-/** What a note gains that was made at the time a question names. */
+/** What a note gains that was made at the time a question names, and at a date with its year. */
 const NAMED_TIME = 0.05;
+const NAMED_DATE = 0.2;
 
 /** From here on a vector or a neighbour is a reason to be named. */
 const TELLING_DEVIATIONS = 1.5;
@@ -82,8 +83,8 @@ export function rankCandidates(
     const link = links.get(own.note.id);
     const talk = link === undefined ? 0 : talkOf(own, link);
     const context = contextOf({ links: link, talk }, weighed);
-    const isThen = time !== undefined && isWithin(own.note.createdAt, time);
-    return { ...own, talk, context, rank: own.own + context.gain + (isThen ? NAMED_TIME : 0) };
+    const rank = own.own + context.gain + (time === undefined ? 0 : timeGain(own.note, time));
+    return { ...own, talk, context, rank };
   });
   alone.sort((a, b) => b.rank - a.rank || b.note.createdAt - a.note.createdAt);
   return demoteRepeats(alone).map((each) => ({
@@ -180,6 +181,7 @@ function wayTo({ own, lexical, deviations }: Weighed, { gain }: Context): Ranked
   return deviations >= TELLING_DEVIATIONS ? 'both' : 'lexical';
 }
 
-function isWithin(at: number, { from, to }: TimeSpan): boolean {
-  return from <= at && at < to;
+function timeGain({ createdAt }: Note, { from, to, isDate }: TimeSpan): number {
+  if (createdAt < from || createdAt >= to) return 0;
+  return isDate ? NAMED_DATE : NAMED_TIME;
 }

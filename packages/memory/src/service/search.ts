@@ -71,6 +71,7 @@ export class SearchService {
     const asked = await this.#ask(query, mode, { store, signal, projectId: filter.projectId });
     embedding.kick();
     const terms = mode === 'vector' ? [] : queryTerms(query);
+    const time = timeNamed(query, this.#context.now());
     const limit = Math.max(MIN_CANDIDATES, topK * 2);
     const found = await store.findCandidates({
       filter,
@@ -78,6 +79,7 @@ export class SearchService {
       vectors: asked.vectors,
       limit,
       withThreads: mode === 'context',
+      ...(time?.isDate === true ? { time } : {}),
     });
     const likeness =
       asked.words.length === 0
@@ -86,7 +88,6 @@ export class SearchService {
             asked.words,
             found.candidates.map(({ note }) => embeddedText(note)),
           );
-    const time = timeNamed(query, this.#context.now());
     const { projectNotes } = found;
     const inOrder = rankCandidates(found, { terms, likeness, time });
     const scored = scoreRanked(inOrder, projectNotes, await this.#namesIn(query, inOrder));

@@ -147,6 +147,7 @@ export class MemoryStore implements Store {
     vectors,
     limit,
     withThreads = false,
+    time,
   }: CandidateRequest): Promise<Candidates> {
     const project = [...this.#notes.values()]
       .filter(({ note }) => note.projectId === filter.projectId)
@@ -164,18 +165,27 @@ export class MemoryStore implements Store {
     const wanted = new Set<Candidate>();
     const shared = ({ note }: Candidate): number =>
       terms.filter((term) => wordsOf(note).has(term)).length;
-    for (const candidate of matching
-      .filter((each) => shared(each) > 0)
-      .sort((a, b) => shared(b) - shared(a))
-      .slice(0, limit)) {
-      wanted.add(candidate);
-    }
-    for (const index of vectors.keys()) {
-      for (const candidate of matching
-        .filter(({ cosines }) => cosines[index] !== undefined)
-        .sort((a, b) => (b.cosines[index] ?? 0) - (a.cosines[index] ?? 0))
-        .slice(0, limit)) {
+    const then = matching.filter(
+      ({ note: { createdAt } }) =>
+        time !== undefined && time.from <= createdAt && createdAt < time.to,
+    );
+    for (const { some, most } of [
+      { some: matching, most: limit },
+      { some: then, most: Math.ceil(limit / 2) },
+    ]) {
+      for (const candidate of some
+        .filter((each) => shared(each) > 0)
+        .sort((a, b) => shared(b) - shared(a))
+        .slice(0, most)) {
         wanted.add(candidate);
+      }
+      for (const index of vectors.keys()) {
+        for (const candidate of some
+          .filter(({ cosines }) => cosines[index] !== undefined)
+          .sort((a, b) => (b.cosines[index] ?? 0) - (a.cosines[index] ?? 0))
+          .slice(0, most)) {
+          wanted.add(candidate);
+        }
       }
     }
     const lengths = project.map(({ note }) => searchableNote(note).length);

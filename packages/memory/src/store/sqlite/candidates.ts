@@ -1,3 +1,4 @@
+import type { TimeSpan } from '../../search/time-words.ts';
 import type { VectorIndex, VectorScores } from '../../search/vector-index.ts';
 import { dot } from '../../vectors.ts';
 import type { Note } from '../note.ts';
@@ -24,6 +25,9 @@ const POSTINGS_BUDGET = 2_500;
 
 /** How many of the closest notes are tried against a filter before its notes are listed instead. */
 const WALKED_NOTES = 1_000;
+
+/** Of a time with more notes than this enough of the closest pass. */
+const COUNTED_NOTES = 4_000;
 
 /** Trying one note against a filter costs as much as listing this many. */
 const WALK_COST = 4;
@@ -72,20 +76,12 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
   for (const { scores } of asked) scores.hide(hidden);
   const scope = { project, filter, limit, noteCount, hasHidden: hidden.size > 0 };
   const words = affordable(terms, frequencies.of(terms, noteCount), project);
-  const found = new Set(notesByWords(sql, scope, words));
-  const seeds = new Set([...found].slice(0, SEEDS));
-  for (const { scores, exact, spaceId, vector } of asked) {
-    for (const seq of notesByVector(
-      sources,
-      { ...scope, limit: limit + ROUNDING_MARGIN },
-      scores,
-    )) {
-      const stored = readVector(sql, spaceId, seq);
-      if (stored !== undefined) exact.set(seq, dot(vector, stored));
-    }
-    const near = [...exact].sort(([, a], [, b]) => b - a);
-    for (const [seq] of near.slice(0, limit)) found.add(seq);
-    for (const [seq] of near.slice(0, SEEDS)) seeds.add(seq);
+  const best = bestOf(sources, scope, { words, asked });
+  const seeds = new Set(best.flatMap((some) => some.slice(0, SEEDS)));
+  const found = new Set(best.flat());
+  if (request.time !== undefined) {
+    const then = { ...scope, filter: within(filter, request.time), limit: Math.ceil(limit / 2) };
+    for (const seq of bestOf(sources, then, { words, asked }).flat()) found.add(seq);
   }
   const { withThreads = false } = request;
   const windows = withThreads ? threadsAround(sql, { seeds, project, asked: asked[0] }) : [];
@@ -109,6 +105,35 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
       coherence,
     })),
   };
+}
+
+/** The best by words and by each vector. */
+function bestOf(
+  sources: CandidateSources,
+  scope: Scope,
+  { words, asked }: { readonly words: Lookup; readonly asked: readonly Asked[] },
+): (readonly number[])[] {
+  const byVectors = asked.map((each) => closest(sources, scope, each));
+  return [notesByWords(sources.sql, scope, words), ...byVectors];
+}
+
+/** The notes closest to a vector by their own, best first, whose cosines are kept. */
+function closest(
+  sources: CandidateSources,
+  scope: Scope,
+  { scores, exact, spaceId, vector }: Asked,
+): number[] {
+  const wide = { ...scope, limit: scope.limit + ROUNDING_MARGIN };
+  const near: { readonly seq: number; readonly cosine: number }[] = [];
+  for (const seq of notesByVector(sources, wide, scores)) {
+    const stored = readVector(sources.sql, spaceId, seq);
+    if (stored === undefined) continue;
+    const cosine = dot(vector, stored);
+    exact.set(seq, cosine);
+    near.push({ seq, cosine });
+  }
+  near.sort((a, b) => b.cosine - a.cosine);
+  return near.slice(0, scope.limit).map(({ seq }) => seq);
 }
 
 /** Windows of the seeds whose neighbours say something about them. */
@@ -215,13 +240,30 @@ function notesByVector(
 ): number[] {
   if (!isNarrowed(filter)) return scores.best(limit).map(({ note }) => note);
   const tokens = narrowTokens(project.id, filter);
-  const kept = Math.max(1, Math.min(project.notes, ...frequencies.of(tokens, noteCount)));
+  const counts = [...frequencies.of(tokens, noteCount), notesThen(sql, project, filter)];
+  const kept = Math.max(1, Math.min(project.notes, ...counts));
   const steps = (limit * project.notes) / kept;
   if (steps * 2 <= WALKED_NOTES && steps * WALK_COST <= kept) {
     const walked = walkDown(sql, scores, { filter, limit });
     if (walked.length === limit) return walked;
   }
   return scores.bestOf(listNotes(sql, project, filter), limit).map(({ note }) => note);
+}
+
+/** How many notes the time of a filter keeps, counted as far as it decides anything. */
+function notesThen(
+  sql: Statements,
+  project: ProjectRow,
+  { projectId, since, until }: NoteFilter,
+): number {
+  if (since === undefined && until === undefined) return project.notes;
+  const { where, values } = filterSql(project.id, { projectId, since, until });
+  const [count = 0] = sql.column<number>(
+    `SELECT count(*) FROM (SELECT 1 FROM note WHERE ${where} LIMIT ?)`,
+    ...values,
+    COUNTED_NOTES,
+  );
+  return count < COUNTED_NOTES ? count : project.notes;
 }
 
 function listNotes(sql: Statements, project: ProjectRow, filter: NoteFilter): number[] {
@@ -256,6 +298,12 @@ function walkDown(
     if (passing.length === limit) break;
   }
   return passing;
+}
+
+/** What a filter leaves of a stretch of time. */
+function within(filter: NoteFilter, { from, to }: TimeSpan): NoteFilter {
+  const { since = from, until = to } = filter;
+  return { ...filter, since: Math.max(since, from), until: Math.min(until, to) };
 }
 
 /** Neighbours in a thread come from beyond the filter too. */
