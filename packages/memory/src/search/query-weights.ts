@@ -5,7 +5,7 @@ import { tokenize, wordRuns } from './tokenize.ts';
 /** What a mark without letters or digits counts for. */
 const MARK = 0.1;
 
-/** How rare the rarest token of a word is in a store; `undefined` for a mark, which has none. */
+/** How rare the rarest token of a word is in a project; `undefined` for a mark, which has none. */
 export type WordRarity = (word: string) => number | undefined;
 
 /** Knows the rarity of a question's words from the counts of its tokens. */
@@ -17,7 +17,7 @@ export function wordRarity(tokens: readonly string[], counts: TermCounts): WordR
   };
 }
 
-/** How much each word of a question says in this store: the root of how rare it is. */
+/** How much each word of a question says in this project: the root of how rare it is. */
 export function wordWeigher(rarity: WordRarity): (word: string) => number {
   return (word) => {
     const found = rarity(word);
@@ -25,7 +25,7 @@ export function wordWeigher(rarity: WordRarity): (word: string) => number {
   };
 }
 
-/** Words of a question without those that say nothing, and how rare each is in this store. */
+/** Words of a question without those that say nothing, and how rare each is in this project. */
 export function weighedWords(
   query: string,
   rarity: WordRarity,

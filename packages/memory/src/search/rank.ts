@@ -20,8 +20,9 @@ const LIKE_TOKENS = 25;
 /** A note longer than this says by itself what it is about. */
 const TERSE_TOKENS = 30;
 
-/** What a note gains that was made at the time a question names. */
+/** What a note gains that was made at the time a question names, and at a date with its year. */
 const NAMED_TIME = 0.05;
+const NAMED_DATE = 0.2;
 
 /** From here on a vector or a neighbour is a reason to be named. */
 const TELLING_DEVIATIONS = 1.5;
@@ -85,10 +86,10 @@ export function rankCandidates(
     const { note, own } = itself;
     const link = links.get(note.id);
     const talk = link === undefined ? 0 : talkOf(itself, link);
-    const isThen = time !== undefined && isWithin(note.createdAt, time);
     const gains = link === undefined || talk === 0 ? [] : gainsFrom(link, talk, weighed);
     const gain = gains.reduce((sum, each) => sum + each.gain, 0);
-    return { note, itself, talk, gains, gain, rank: own + gain + (isThen ? NAMED_TIME : 0) };
+    const rank = own + gain + (time === undefined ? 0 : timeGain(note, time));
+    return { note, itself, talk, gains, gain, rank };
   });
   alone.sort((a, b) => b.rank - a.rank || b.note.createdAt - a.note.createdAt);
   return demoteRepeats(alone)
@@ -187,6 +188,7 @@ function wayTo({ own, lexical, deviations }: Weighed, gain: number): RankedNote[
   return deviations >= TELLING_DEVIATIONS ? 'both' : 'lexical';
 }
 
-function isWithin(at: number, { from, to }: TimeSpan): boolean {
-  return from <= at && at < to;
+function timeGain({ createdAt }: Note, { from, to, isDate }: TimeSpan): number {
+  if (createdAt < from || createdAt >= to) return 0;
+  return isDate ? NAMED_DATE : NAMED_TIME;
 }

@@ -2,6 +2,8 @@
 export interface TimeSpan {
   readonly from: number;
   readonly to: number;
+  /** Whether it is a date with its year: the same whenever it is asked, and seldom said by the way. */
+  readonly isDate: boolean;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -15,14 +17,19 @@ const monthNumbers: ReadonlyMap<string, number> = new Map(
 );
 
 const RELATIVE = /\b(today|yesterday|(?:this|last|past) (?:week|month|year))\b/i;
-const ISO_DAY = /\b(\d{4})-(\d{2})-(\d{2})\b/;
-/** `May` and `march` are words too: a month stands after a word of time or before a year. */
-const MONTH = new RegExp(
-  `\\b(?:(?:in|since|during|last|of) (?<bare>${MONTHS.replaceAll(' ', '|')})|(?<dated>${[...monthNumbers.keys()].join('|')}),? (?=(?:19|20)\\d\\d\\b))(?:,? (?<year>(?:19|20)\\d\\d))?\\b`,
-  'i',
-);
+const MONTH_NAME: string = `(?<month>${[...monthNumbers.keys()].join('|')})`;
+const DAY = '(?<day>[0-3]?\\d)(?:st|nd|rd|th)?';
+const YEAR = '(?<year>(?:19|20)\\d\\d)';
+/** Dates as they are written, the exact ones first. `May` and `march` are words too: they need words of time. */
+const DATES: readonly RegExp[] = [
+  /\b(?<year>\d{4})(?<mark>[-/])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})\b/,
+  new RegExp(`\\b${DAY} (?:of )?${MONTH_NAME},? ${YEAR}\\b`, 'i'),
+  new RegExp(`\\b${MONTH_NAME} ${DAY},? ${YEAR}\\b`, 'i'),
+  new RegExp(`\\b${MONTH_NAME},? ${YEAR}\\b`, 'i'),
+  /(?:(?<year>(?:19|20)\d\d)年)?(?<month>1[0-2]|[1-9])月(?:(?<day>[1-3]?\d)日)?/,
+  new RegExp(`\\b(?:in|since|during|last|of) (?<month>${MONTHS.replaceAll(' ', '|')})\\b`, 'i'),
+];
 const JAPANESE = /(今日|昨日|今週|先週|今月|先月|今年|昨年|去年)/;
-const JAPANESE_MONTH = /(?:((?:19|20)\d\d)年)?(1[0-2]|[1-9])月/;
 
 const JAPANESE_WORDS: Readonly<Record<string, string>> = {
   今日: 'today',
@@ -39,20 +46,16 @@ const JAPANESE_WORDS: Readonly<Record<string, string>> = {
 /** The time a question names in words, in UTC as all times are; `undefined` where it names none. */
 export function timeNamed(question: string, now: number): TimeSpan | undefined {
   const text = question.normalize('NFKC');
+  const dates = DATES.map((pattern) => pattern.exec(text)?.groups).filter(
+    (date) => date !== undefined,
+  );
+  // With its year a date says more than any other word of time.
+  const dated = dates.find((date) => date['year'] !== undefined);
+  if (dated !== undefined) return dateSpan(dated, now);
   const word =
     RELATIVE.exec(text)?.[1]?.toLowerCase() ?? JAPANESE_WORDS[JAPANESE.exec(text)?.[1] ?? ''];
   if (word !== undefined) return relative(word.replace('past', 'last'), now);
-  const [, year, month, day] = (ISO_DAY.exec(text) ?? []).map(Number);
-  if (year !== undefined && month !== undefined && day !== undefined) {
-    const from = Date.UTC(year, month - 1, day);
-    return { from, to: from + DAY_MS };
-  }
-  const named = MONTH.exec(text)?.groups;
-  const english = named?.['bare'] ?? named?.['dated'];
-  if (english !== undefined)
-    return monthSpan(monthNumbers.get(english.toLowerCase()), named?.['year'], now);
-  const japanese = JAPANESE_MONTH.exec(text);
-  return japanese === null ? undefined : monthSpan(Number(japanese[2]) - 1, japanese[1], now);
+  return dates[0] && dateSpan(dates[0], now);
 }
 
 function relative(word: string, now: number): TimeSpan {
@@ -61,23 +64,32 @@ function relative(word: string, now: number): TimeSpan {
   const monday = today - ((at.getUTCDay() + 6) % 7) * DAY_MS;
   const month = (n: number): number => Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + n, 1);
   const year = (n: number): number => Date.UTC(at.getUTCFullYear() + n, 0, 1);
-  const spans: Readonly<Record<string, TimeSpan>> = {
-    today: { from: today, to: today + DAY_MS },
-    yesterday: { from: today - DAY_MS, to: today },
-    'this week': { from: monday, to: monday + 7 * DAY_MS },
-    'last week': { from: monday - 7 * DAY_MS, to: monday },
-    'this month': { from: month(0), to: month(1) },
-    'last month': { from: month(-1), to: month(0) },
-    'this year': { from: year(0), to: year(1) },
-    'last year': { from: year(-1), to: year(0) },
+  const spans: Readonly<Record<string, readonly [from: number, to: number]>> = {
+    today: [today, today + DAY_MS],
+    yesterday: [today - DAY_MS, today],
+    'this week': [monday, monday + 7 * DAY_MS],
+    'last week': [monday - 7 * DAY_MS, monday],
+    'this month': [month(0), month(1)],
+    'last month': [month(-1), month(0)],
+    'this year': [year(0), year(1)],
+    'last year': [year(-1), year(0)],
   };
-  return spans[word] ?? { from: today, to: today + DAY_MS };
+  const [from, to] = spans[word] ?? [today, today + DAY_MS];
+  return { from, to, isDate: false };
 }
 
-/** A month without a year is the last one that has begun. */
-function monthSpan(month = 0, year: string | undefined, now: number): TimeSpan {
+/** A day or a whole month; without a year the last one whose month has begun. */
+function dateSpan(
+  { year, month: name = '', day }: Readonly<Record<string, string | undefined>>,
+  now: number,
+): TimeSpan {
   const at = new Date(now);
-  const thisYear = at.getUTCFullYear();
-  const inYear = year === undefined ? thisYear - (month > at.getUTCMonth() ? 1 : 0) : Number(year);
-  return { from: Date.UTC(inYear, month, 1), to: Date.UTC(inYear, month + 1, 1) };
+  const month = monthNumbers.get(name.toLowerCase()) ?? Number(name) - 1;
+  const inYear =
+    year === undefined ? at.getUTCFullYear() - (month > at.getUTCMonth() ? 1 : 0) : Number(year);
+  const isDate = year !== undefined;
+  if (day === undefined)
+    return { from: Date.UTC(inYear, month, 1), to: Date.UTC(inYear, month + 1, 1), isDate };
+  const from = Date.UTC(inYear, month, Number(day));
+  return { from, to: from + DAY_MS, isDate };
 }

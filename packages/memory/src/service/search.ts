@@ -68,9 +68,10 @@ export class SearchService {
     const query = wellFormed(params.query);
     if (topK === 0) return { namespace: await embedding.namespace(), results: [] };
     const store = await this.#context.store();
-    const asked = await this.#ask(query, mode, { store, signal });
+    const asked = await this.#ask(query, mode, { store, signal, projectId: filter.projectId });
     embedding.kick();
     const terms = mode === 'vector' ? [] : queryTerms(query);
+    const time = timeNamed(query, this.#context.now());
     const limit = Math.max(MIN_CANDIDATES, topK * 2);
     const found = await store.findCandidates({
       filter,
@@ -78,6 +79,7 @@ export class SearchService {
       vectors: asked.vectors,
       limit,
       withThreads: mode === 'context',
+      ...(time?.isDate === true ? { time } : {}),
     });
     const likeness =
       asked.words.length === 0
@@ -86,7 +88,6 @@ export class SearchService {
             asked.words,
             found.candidates.map(({ note }) => embeddedText(note)),
           );
-    const time = timeNamed(query, this.#context.now());
     const { projectNotes } = found;
     const wanted = Math.max(topK, NAMING_NOTES);
     const inOrder = rankCandidates(found, { terms, likeness, time, limit: wanted });
@@ -134,11 +135,19 @@ export class SearchService {
   async #ask(
     query: string,
     mode: SearchMode,
-    { store, signal }: { readonly store: Store; readonly signal: AbortSignal | undefined },
+    {
+      store,
+      signal,
+      projectId,
+    }: {
+      readonly store: Store;
+      readonly signal: AbortSignal | undefined;
+      readonly projectId: string;
+    },
   ): Promise<AskedVectors & { readonly words: readonly WeighedWord[] }> {
     if (mode === 'lexical') return { vectors: [], words: [], failure: undefined };
     const tokens = [...new Set(tokenize(query))];
-    const rarity = wordRarity(tokens, await store.countTerms(tokens));
+    const rarity = wordRarity(tokens, await store.countTerms(tokens, projectId));
     const weigh = wordWeigher(rarity);
     const { vectors, failure } = await this.#context.embedding.forQuery(query, { signal, weigh });
     // Alone, vectors are asked for what they say without words.

@@ -1,4 +1,5 @@
 import type { TermCounts, TermStatistics } from '../search/bm25.ts';
+import type { TimeSpan } from '../search/time-words.ts';
 import type { CosineSpread } from '../search/vector-index.ts';
 import type { GlobalValue, Group, GroupPatch, Note, NotePatch, NoteVersion } from './note.ts';
 import type { NoteVector, PendingNote, Space, SpaceName, SpaceProgress } from './space.ts';
@@ -23,6 +24,8 @@ export interface CandidateRequest {
   readonly limit: number;
   /** Whether the notes around the best ones are wanted too. */
   readonly withThreads?: boolean;
+  /** Notes of this time are wanted besides, half as many. */
+  readonly time?: TimeSpan;
 }
 
 /** A vector and the space it lies in. */
@@ -126,8 +129,8 @@ export interface Store {
 
   /** Notes that another supersedes are none. */
   findCandidates(request: CandidateRequest): Promise<Candidates>;
-  /** How many notes there are, and how many hold each term. */
-  countTerms(terms: readonly string[]): Promise<TermCounts>;
+  /** How many notes a project has, and how many of them hold each term. */
+  countTerms(terms: readonly string[], projectId: string): Promise<TermCounts>;
   /** A few notes of the project, none superseded, whose words may be nearly the same; cheap beside adding one. */
   findLookalikes(note: Note, vector?: SpaceVector): Promise<Lookalike[]>;
 

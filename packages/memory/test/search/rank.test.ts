@@ -195,7 +195,7 @@ describe('ranking by a time that was named', () => {
     tokens: 2,
     cosines: [],
   });
-  const time = { from: 100, to: 200 };
+  const time = { from: 100, to: 200, isDate: false };
 
   it('puts a note of then before one that fits as well', () => {
     const candidates = [at('zebra late', 300), at('zebra then', 150)];
@@ -207,5 +207,19 @@ describe('ranking by a time that was named', () => {
     const candidates = [at('other then', 150), at('zebra early', 1)];
     const ranked = rankCandidates({ ...found([]), candidates }, { terms: ['zebra'], time });
     expect(textsOf(ranked)).toEqual(['zebra early', 'other then']);
+  });
+
+  it('lets a date weigh more than other words of time, and less than what a note says', () => {
+    const candidates = [
+      { ...at('zebra early', 1), cosines: [0.9] },
+      { ...at('near', 1), cosines: [0.8] },
+      { ...at('then', 150), cosines: [0.5] },
+    ];
+    const ask = (isDate: boolean): string[] => {
+      const asked = { terms: ['zebra'], time: { ...time, isDate } };
+      return textsOf(rankCandidates({ ...found([]), candidates }, asked));
+    };
+    expect(ask(false)).toEqual(['zebra early', 'near', 'then']);
+    expect(ask(true)).toEqual(['zebra early', 'then', 'near']);
   });
 });

@@ -16,19 +16,32 @@ describe('the time a question names', () => {
     ['what broke last year', '2025-01-01', '2026-01-01'],
     ['Where were we in March?', '2026-03-01', '2026-04-01'],
     ['What was shipped in December?', '2025-12-01', '2026-01-01'],
+    ['先週の会議で決めたこと', '2026-11-09', '2026-11-16'],
+    ['昨日何をした', '2026-11-17', '2026-11-18'],
+    ['3月に決めたこと', '2026-03-01', '2026-04-01'],
+    ['12月24日の予定', '2025-12-24', '2025-12-25'],
+  ])('%s', (question, from, to) => {
+    expect(timeNamed(question, now)).toEqual({ from: day(from), to: day(to), isDate: false });
+  });
+
+  it.each([
     ['the trip of May 2023', '2023-05-01', '2023-06-01'],
     ['who joined in June, 2024', '2024-06-01', '2024-07-01'],
     ['notes of 2026-02-03', '2026-02-03', '2026-02-04'],
-    ['先週の会議で決めたこと', '2026-11-09', '2026-11-16'],
-    ['昨日何をした', '2026-11-17', '2026-11-18'],
+    ['notes of 2026/2/3', '2026-02-03', '2026-02-04'],
+    ['What did she share on 16 June, 2023?', '2023-06-16', '2023-06-17'],
+    ['the talk of the 1st of Feb 2023', '2023-02-01', '2023-02-02'],
+    ['who came on May 3, 2023?', '2023-05-03', '2023-05-04'],
+    ['What did they do last week, on December 31st 2024?', '2024-12-31', '2025-01-01'],
     ['2024年3月の旅行', '2024-03-01', '2024-04-01'],
-    ['3月に決めたこと', '2026-03-01', '2026-04-01'],
-  ])('%s', (question, from, to) => {
-    expect(timeNamed(question, now)).toEqual({ from: day(from), to: day(to) });
+    ['2024年3月16日に決めたこと', '2024-03-16', '2024-03-17'],
+  ])('%s, a date', (question, from, to) => {
+    expect(timeNamed(question, now)).toEqual({ from: day(from), to: day(to), isDate: true });
   });
 
   it.each([
     'may I march on?',
+    'may 20 people come?',
     'the marching band',
     'how long does it last',
     'this weekend',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tokenize } from '../../src/search/tokenize.ts';
 import type { Note } from '../../src/store/note.ts';
-import type { NoteFilter, Store } from '../../src/store/store.ts';
+import type { CandidateRequest, NoteFilter, Store } from '../../src/store/store.ts';
 
 /** A clock that tests move by hand. */
 export interface TestClock {
@@ -206,6 +206,7 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
       it('tells how common each word is and how long notes are', async () => {
         await store.addNote(makeNote({ text: 'alpha beta' }));
         await store.addNote(makeNote({ text: 'alpha gamma delta epsilon' }));
+        await store.addNote(makeNote({ projectId: '/other', text: 'alpha missing' }));
         const { statistics } = await store.findCandidates({
           filter: { projectId: '/p' },
           terms: ['alpha', 'gamma', 'missing'],
@@ -215,6 +216,19 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
         expect(statistics.noteCount).toBe(2);
         expect(statistics.noteFrequency).toEqual([2, 1, 0]);
         expect(statistics.averageLength).toBe(3);
+      });
+
+      it('counts words within one project, whatever the others hold', async () => {
+        await store.addNote(makeNote({ text: 'alpha beta', tags: ['gamma'] }));
+        await store.addNote(makeNote({ text: 'alpha', title: 'Alpha' }));
+        await store.addNote(makeNote({ projectId: '/other', text: 'alpha beta' }));
+        const count = (projectId: string) =>
+          store.countTerms(['alpha', 'beta', 'gamma'], projectId);
+        expect(await count('/p')).toEqual({ noteCount: 2, noteFrequency: [2, 1, 1] });
+        expect(await count('/other')).toEqual({ noteCount: 1, noteFrequency: [1, 1, 0] });
+        expect(await count('/none')).toEqual({ noteCount: 0, noteFrequency: [0, 0, 0] });
+        await store.addNote(makeNote({ text: 'beta' }));
+        expect(await count('/p')).toEqual({ noteCount: 3, noteFrequency: [2, 2, 1] });
       });
     });
 
@@ -282,6 +296,39 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
         const asked = [{ spaceId: space.id, vector: axis(3) }];
         expect(await ask('', {}, asked)).toEqual(['same']);
       });
+    });
+
+    it('looks besides among the notes of a time, within the filter', async () => {
+      const space = await store.openSpace(MODEL);
+      const add = (
+        text: string,
+        createdAt: number,
+        lean: number,
+        groupId = 'g',
+      ): Promise<unknown> =>
+        store.addNote(makeNote({ text, createdAt, groupId }), {
+          vector: { spaceId: space.id, vector: axis(0, 32, lean) },
+        });
+      for (let i = 0; i < 30; i += 1) await add('word word word', i, 0.1);
+      await add('a word of then among some others', 100, 0.7);
+      await add('nothing said then', 101, 0.5);
+      await add('elsewhere', 102, 0.1, 'other');
+      const ask = async (fields: Partial<CandidateRequest>): Promise<string[]> => {
+        const { candidates } = await store.findCandidates({
+          filter: { projectId: '/p', groupId: 'g' },
+          terms: ['word'],
+          vectors: [{ spaceId: space.id, vector: axis(0) }],
+          limit: 3,
+          ...fields,
+        });
+        return [...new Set(candidates.map(({ note }) => note.text))].sort();
+      };
+      const time = { from: 100, to: 200, isDate: true };
+      const then = ['a word of then among some others', 'nothing said then'];
+      expect(await ask({})).toEqual(['word word word']);
+      expect(await ask({ time })).toEqual([...then, 'word word word']);
+      const filter = { projectId: '/p', until: 101 };
+      expect(await ask({ time, filter })).toEqual([then[0], 'word word word']);
     });
 
     describe('threads', () => {

@@ -147,9 +147,11 @@ export class MemoryStore implements Store {
     vectors,
     limit,
     withThreads = false,
+    time,
   }: CandidateRequest): Promise<Candidates> {
-    const all = [...this.#notes.values()].map(({ note }) => ({ note, words: wordsOf(note) }));
-    const project = all.filter(({ note }) => note.projectId === filter.projectId);
+    const project = [...this.#notes.values()]
+      .filter(({ note }) => note.projectId === filter.projectId)
+      .map(({ note }) => ({ note, words: wordsOf(note) }));
     const cosinesOf = (note: Note): (number | undefined)[] =>
       vectors.map(({ spaceId, vector }) => {
         const stored = this.#space(spaceId)?.vectors.get(note.id);
@@ -163,18 +165,27 @@ export class MemoryStore implements Store {
     const wanted = new Set<Candidate>();
     const shared = ({ note }: Candidate): number =>
       terms.filter((term) => wordsOf(note).has(term)).length;
-    for (const candidate of matching
-      .filter((each) => shared(each) > 0)
-      .sort((a, b) => shared(b) - shared(a))
-      .slice(0, limit)) {
-      wanted.add(candidate);
-    }
-    for (const index of vectors.keys()) {
-      for (const candidate of matching
-        .filter(({ cosines }) => cosines[index] !== undefined)
-        .sort((a, b) => (b.cosines[index] ?? 0) - (a.cosines[index] ?? 0))
-        .slice(0, limit)) {
+    const then = matching.filter(
+      ({ note: { createdAt } }) =>
+        time !== undefined && time.from <= createdAt && createdAt < time.to,
+    );
+    for (const { some, most } of [
+      { some: matching, most: limit },
+      { some: then, most: Math.ceil(limit / 2) },
+    ]) {
+      for (const candidate of some
+        .filter((each) => shared(each) > 0)
+        .sort((a, b) => shared(b) - shared(a))
+        .slice(0, most)) {
         wanted.add(candidate);
+      }
+      for (const index of vectors.keys()) {
+        for (const candidate of some
+          .filter(({ cosines }) => cosines[index] !== undefined)
+          .sort((a, b) => (b.cosines[index] ?? 0) - (a.cosines[index] ?? 0))
+          .slice(0, most)) {
+          wanted.add(candidate);
+        }
       }
     }
     const lengths = project.map(({ note }) => searchableNote(note).length);
@@ -187,9 +198,9 @@ export class MemoryStore implements Store {
     return {
       candidates: [...wanted],
       statistics: {
-        noteCount: all.length,
+        noteCount: project.length,
         averageLength: lengths.reduce((sum, n) => sum + n, 0) / Math.max(1, lengths.length),
-        noteFrequency: terms.map((term) => all.filter(({ words }) => words.has(term)).length),
+        noteFrequency: terms.map((term) => project.filter(({ words }) => words.has(term)).length),
       },
       projectNotes: project.length,
       spreads: vectors.map((_, index) =>
@@ -199,11 +210,13 @@ export class MemoryStore implements Store {
     };
   }
 
-  async countTerms(terms: readonly string[]): Promise<TermCounts> {
-    const all = [...this.#notes.values()].map(({ note }) => wordsOf(note));
+  async countTerms(terms: readonly string[], projectId: string): Promise<TermCounts> {
+    const project = [...this.#notes.values()]
+      .filter(({ note }) => note.projectId === projectId)
+      .map(({ note }) => wordsOf(note));
     return {
-      noteCount: all.length,
-      noteFrequency: terms.map((term) => all.filter((words) => words.has(term)).length),
+      noteCount: project.length,
+      noteFrequency: terms.map((term) => project.filter((words) => words.has(term)).length),
     };
   }
 

@@ -1,6 +1,5 @@
 import type { CosineSpread, VectorIndex, VectorScores } from '../../search/vector-index.ts';
 import { dot } from '../../vectors.ts';
-import type { Note } from '../note.ts';
 import type {
   Candidate,
   CandidateRequest,
@@ -9,28 +8,20 @@ import type {
   SpaceVector,
   Thread,
 } from '../store.ts';
+import { passes, within } from './filter.ts';
 import type { IndexCache } from './index-cache.ts';
-import { filterSql, noteAt } from './notes.ts';
-import { notesByWords, type SearchScope } from './notes-by-words.ts';
+import { noteAt } from './notes.ts';
+import { notesByVector, type VectorSources } from './notes-by-vector.ts';
+import { type AskedTerms, notesByWords, type SearchScope } from './notes-by-words.ts';
 import { countNotes, findProject, type ProjectRow } from './projects.ts';
-import { narrowTokens, scopeQuery } from './scope.ts';
 import type { Statements } from './statements.ts';
 import { hiddenNotes } from './superseded.ts';
-import type { TermFrequencies } from './term-frequencies.ts';
 import { Coherence, placeOf, windowAround } from './threads.ts';
 import { readVector } from './vectors.ts';
 
-/** How many of the closest notes are tried against a filter before its notes are listed instead. */
-const WALKED_NOTES = 1_000;
-
-/** Trying one note against a filter costs as much as listing this many. */
-const WALK_COST = 4;
-
 /** What a search reads through. */
-export interface CandidateSources {
-  readonly sql: Statements;
+export interface CandidateSources extends VectorSources {
   readonly indexes: IndexCache;
-  readonly frequencies: TermFrequencies;
 }
 
 /** More of the closest by code than are wanted: rounding may have swapped neighbours. */
@@ -53,10 +44,9 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
   const { sql, frequencies } = sources;
   const { filter, terms, limit } = request;
   const noteCount = countNotes(sql);
-  const noteFrequency = frequencies.of(terms, noteCount);
   const project = findProject(sql, filter.projectId);
   if (project === undefined || project.notes === 0) {
-    const statistics = { noteCount, averageLength: 0, noteFrequency };
+    const statistics = { noteCount: 0, averageLength: 0, noteFrequency: terms.map(() => 0) };
     const spreads = request.vectors.map(() => undefined);
     return { candidates: [], statistics, projectNotes: 0, spreads, threads: [] };
   }
@@ -68,21 +58,19 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
   for (const { scores } of asked) scores.hide(hidden);
   const scope = { project, filter, limit, noteCount, hasHidden: hidden.size > 0 };
   const spreads = asked.map(({ scores }) => scores.spread());
-  const words = { terms, noteFrequency, deviationsOf: deviationsIn(asked[0], spreads[0]) };
-  const found = new Set(notesByWords(sql, scope, words));
-  const seeds = new Set([...found].slice(0, SEEDS));
-  for (const { scores, exact, spaceId, vector } of asked) {
-    for (const seq of notesByVector(
-      sources,
-      { ...scope, limit: limit + ROUNDING_MARGIN },
-      scores,
-    )) {
-      const stored = readVector(sql, spaceId, seq);
-      if (stored !== undefined) exact.set(seq, dot(vector, stored));
-    }
-    const near = [...exact].sort(([, a], [, b]) => b - a);
-    for (const [seq] of near.slice(0, limit)) found.add(seq);
-    for (const [seq] of near.slice(0, SEEDS)) seeds.add(seq);
+  const noteFrequency = frequencies.inProject(terms, project, noteCount);
+  const words = {
+    terms,
+    noteFrequency,
+    listLengths: frequencies.of(terms, noteCount),
+    deviationsOf: deviationsIn(asked[0], spreads[0]),
+  };
+  const best = bestOf(sources, scope, { words, asked });
+  const seeds = new Set(best.flatMap((some) => some.slice(0, SEEDS)));
+  const found = new Set(best.flat());
+  if (request.time !== undefined) {
+    const then = { ...scope, filter: within(filter, request.time), limit: Math.ceil(limit / 2) };
+    for (const seq of bestOf(sources, then, { words, asked }).flat()) found.add(seq);
   }
   const { withThreads = false } = request;
   const windows = withThreads ? threadsAround(sql, { seeds, project, asked: asked[0] }) : [];
@@ -94,7 +82,11 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
   }
   return {
     candidates: [...candidates.values()],
-    statistics: { noteCount, averageLength: project.tokens / project.notes, noteFrequency },
+    statistics: {
+      noteCount: project.notes,
+      averageLength: project.tokens / project.notes,
+      noteFrequency,
+    },
     projectNotes: project.notes,
     spreads,
     threads: windows.map(({ seqs, coherence }) => ({
@@ -112,6 +104,35 @@ function deviationsIn(
   if (asked === undefined || spread === undefined || spread.deviation === 0) return undefined;
   const { mean, deviation } = spread;
   return (seq) => ((asked.scores.of(seq) ?? mean) - mean) / deviation;
+}
+
+/** The best by words and by each vector. */
+function bestOf(
+  sources: CandidateSources,
+  scope: SearchScope,
+  { words, asked }: { readonly words: AskedTerms; readonly asked: readonly Asked[] },
+): (readonly number[])[] {
+  const byVectors = asked.map((each) => closest(sources, scope, each));
+  return [notesByWords(sources.sql, scope, words), ...byVectors];
+}
+
+/** The notes closest to a vector by their own, best first, whose cosines are kept. */
+function closest(
+  sources: CandidateSources,
+  scope: SearchScope,
+  { scores, exact, spaceId, vector }: Asked,
+): number[] {
+  const wide = { ...scope, limit: scope.limit + ROUNDING_MARGIN };
+  const near: { readonly seq: number; readonly cosine: number }[] = [];
+  for (const seq of notesByVector(sources, wide, scores)) {
+    const stored = readVector(sources.sql, spaceId, seq);
+    if (stored === undefined) continue;
+    const cosine = dot(vector, stored);
+    exact.set(seq, cosine);
+    near.push({ seq, cosine });
+  }
+  near.sort((a, b) => b.cosine - a.cosine);
+  return near.slice(0, scope.limit).map(({ seq }) => seq);
 }
 
 /** Windows of the seeds whose neighbours say something about them. */
@@ -137,80 +158,12 @@ function threadsAround(
   });
 }
 
-function notesByVector(
-  { sql, frequencies }: CandidateSources,
-  { project, filter, limit, noteCount }: SearchScope,
-  scores: VectorScores,
-): number[] {
-  if (!isNarrowed(filter)) return scores.best(limit).map(({ note }) => note);
-  const tokens = narrowTokens(project.id, filter);
-  const kept = Math.max(1, Math.min(project.notes, ...frequencies.of(tokens, noteCount)));
-  const steps = (limit * project.notes) / kept;
-  if (steps * 2 <= WALKED_NOTES && steps * WALK_COST <= kept) {
-    const walked = walkDown(sql, scores, { filter, limit });
-    if (walked.length === limit) return walked;
-  }
-  return scores.bestOf(listNotes(sql, project, filter), limit).map(({ note }) => note);
-}
-
-function listNotes(sql: Statements, project: ProjectRow, filter: NoteFilter): number[] {
-  const { tags = [], since, until } = filter;
-  // The text index alone knows groups and tags, so it is asked alone where there is no time.
-  if (tags.length > 0 && since === undefined && until === undefined) {
-    return sql.column<number>(
-      'SELECT rowid FROM note_text WHERE note_text MATCH ?',
-      scopeQuery(project.id, filter),
-    );
-  }
-  const { where, values } = filterSql(project.id, filter);
-  return sql.column<number>(`SELECT seq FROM note WHERE ${where}`, ...values);
-}
-
-/** The closest notes that pass a wide filter: most do, so trying beats listing. */
-function walkDown(
-  sql: Statements,
-  scores: VectorScores,
-  { filter, limit }: { readonly filter: NoteFilter; readonly limit: number },
-): number[] {
-  const passing: number[] = [];
-  for (const { note: seq } of scores.best(WALKED_NOTES)) {
-    const row = sql.get<{ group_id: string; tags: string; created_at: number }>(
-      'SELECT group_id, tags, created_at FROM note WHERE seq = ?',
-      seq,
-    );
-    if (row === undefined) continue;
-    const { group_id: groupId, created_at: createdAt } = row;
-    if (!passes(filter, { groupId, createdAt, tags: JSON.parse(row.tags) })) continue;
-    passing.push(seq);
-    if (passing.length === limit) break;
-  }
-  return passing;
-}
-
-/** Neighbours in a thread come from beyond the filter too. */
-function passes(
-  { groupId, tags = [], since, until }: NoteFilter,
-  note: Pick<Note, 'groupId' | 'tags' | 'createdAt'>,
-): boolean {
-  return (
-    (groupId === undefined || note.groupId === groupId) &&
-    (since === undefined || note.createdAt >= since) &&
-    (until === undefined || note.createdAt < until) &&
-    tags.every((tag) => note.tags.includes(tag))
-  );
-}
-
-function isNarrowed({ groupId, tags, since, until }: NoteFilter): boolean {
-  return (
-    groupId !== undefined || since !== undefined || until !== undefined || (tags ?? []).length > 0
-  );
-}
-
 function candidate(
   sql: Statements,
   { seq, filter, asked }: { seq: number; filter: NoteFilter; asked: readonly Asked[] },
 ): Candidate | undefined {
   const held = noteAt(sql, seq, filter.projectId);
+  // Neighbours in a thread come from beyond the filter too.
   if (held === undefined || !passes(filter, held.note)) return undefined;
   return { ...held, cosines: asked.map(({ exact, scores }) => exact.get(seq) ?? scores.of(seq)) };
 }

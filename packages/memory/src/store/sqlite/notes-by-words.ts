@@ -23,10 +23,14 @@ export interface SearchScope {
   readonly hasHidden: boolean;
 }
 
-/** The words of a question, how many notes hold each, and how close a note's vector is where there are vectors. */
+/** The words of a question. */
 export interface AskedTerms {
   readonly terms: readonly string[];
+  /** How many notes of the project hold each. */
   readonly noteFrequency: readonly number[];
+  /** How many notes of the store do: as long are the lists of the index. */
+  readonly listLengths: readonly number[];
+  /** How close a note's vector is, where there are vectors. */
   readonly deviationsOf: ((seq: number) => number) | undefined;
 }
 
@@ -59,14 +63,17 @@ interface Word {
 type ListNotes = (words: readonly string[], order?: string) => number[];
 
 /** The rarest words first, as many as the budget allows, one at least. */
-function affordable({ terms, noteFrequency }: AskedTerms, scope: SearchScope): readonly Word[] {
-  const { project, noteCount } = scope;
-  const rarity = terms.map((_, index) => inverseFrequency({ noteCount, noteFrequency }, index));
+function affordable(
+  { terms, noteFrequency, listLengths }: AskedTerms,
+  { project }: SearchScope,
+): readonly Word[] {
+  const counts = { noteCount: project.notes, noteFrequency };
+  const rarity = terms.map((_, index) => inverseFrequency(counts, index));
   const all = rarity.reduce((sum, each) => sum + each, 0);
   const known = terms
     .map((word, index) => ({
       word,
-      cost: Math.min(noteFrequency[index] ?? 0, project.notes),
+      cost: Math.min(listLengths[index] ?? 0, project.notes),
       share: (rarity[index] ?? 0) / all,
     }))
     .filter(({ cost }) => cost > 0)

@@ -3,9 +3,10 @@ import { embeddedText, searchableNote } from '../../search/searchable.ts';
 import type { Note, NotePatch } from '../note.ts';
 import { foldText, textDigest } from '../same-text.ts';
 import type { NoteFilter } from '../store.ts';
+import { filterSql } from './filter.ts';
 import { type NoteRow, noteFromRow } from './note-row.ts';
 import { countProject, ensureProject, findProject } from './projects.ts';
-import { scopeQuery, scopeTokens, sketchTokens } from './scope.ts';
+import { scopeTokens, sketchTokens } from './scope.ts';
 import type { Statements } from './statements.ts';
 import { linkSuperseded, unlinkSuperseded } from './superseded.ts';
 import { keepVersion, lastVersion, pruneVersions } from './versions.ts';
@@ -231,32 +232,6 @@ export function notesAfter(
     limit,
   );
   return { notes: rows.map(noteFromRow), last: rows.at(-1)?.seq ?? seq };
-}
-
-/** A filter as a condition on `note`. */
-export function filterSql(
-  project: number,
-  filter: NoteFilter,
-): { readonly where: string; readonly values: readonly unknown[] } {
-  const conditions = ['note.project = ?'];
-  const values: unknown[] = [project];
-  if (filter.groupId !== undefined) {
-    conditions.push('note.group_id = ?');
-    values.push(filter.groupId);
-  }
-  if (filter.since !== undefined) {
-    conditions.push('note.created_at >= ?');
-    values.push(filter.since);
-  }
-  if (filter.until !== undefined) {
-    conditions.push('note.created_at < ?');
-    values.push(filter.until);
-  }
-  if (filter.tags !== undefined && filter.tags.length > 0) {
-    conditions.push('note.seq IN (SELECT rowid FROM note_text WHERE note_text MATCH ?)');
-    values.push(scopeQuery(project, filter));
-  }
-  return { where: conditions.join(' AND '), values };
 }
 
 function insertWords(

@@ -45,6 +45,11 @@ export function wordQuery(terms: readonly string[]): string {
   return `{title text tags}:(${terms.map(quote).join(' OR ')})`;
 }
 
+/** An index query for the notes of a project that hold a word; where it stands is not asked, which is quicker. */
+export function heldQuery(project: number, term: string): string {
+  return `${quote(projectToken(project))} AND ${quote(term)}`;
+}
+
 function projectToken(project: number): string {
   return `§p${project}`;
 }

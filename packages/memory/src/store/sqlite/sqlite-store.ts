@@ -40,7 +40,7 @@ import {
   recentNotes,
   removeNote,
 } from './notes.ts';
-import { countNotes, projectKeys } from './projects.ts';
+import { countNotes, findProject, projectKeys } from './projects.ts';
 import {
   claim,
   countPending,
@@ -169,10 +169,12 @@ export class SqliteStore implements Store {
     return this.#read(() => gatherCandidates(sources, request));
   }
 
-  countTerms(terms: readonly string[]): Promise<TermCounts> {
+  countTerms(terms: readonly string[], projectId: string): Promise<TermCounts> {
     return this.#read(() => {
-      const noteCount = countNotes(this.#sql);
-      return { noteCount, noteFrequency: this.#frequencies.of(terms, noteCount) };
+      const project = findProject(this.#sql, projectId);
+      if (project === undefined) return { noteCount: 0, noteFrequency: terms.map(() => 0) };
+      const noteFrequency = this.#frequencies.inProject(terms, project, countNotes(this.#sql));
+      return { noteCount: project.notes, noteFrequency };
     });
   }
 
