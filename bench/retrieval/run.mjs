@@ -35,48 +35,49 @@ if (load === undefined) {
   process.exit(2);
 }
 
-const collections = load(values.data);
+const collections = load(values.data).map((each, i) => ({ ...each, projectId: `${name}-${i}` }));
 const rows = Object.fromEntries(['plain BM25', ...MODES].map((stage) => [stage, []]));
 const memory = await startMemory();
 try {
-  for (const [i, { units, queries }] of collections.entries()) {
-    const projectId = `${name}-${i}`;
-    const ids = await memory.add(
-      units.map(({ text, groupId = 'notes', createdAt }) => ({
-        projectId,
-        groupId,
-        text,
-        ...(createdAt === undefined ? {} : { createdAt }),
-      })),
-    );
-    const unitOf = new Map(ids.map((id, unit) => [id, unit]));
-    memory.fill();
-    const plain = buildBm25(units.map(({ text }) => text));
-    for (const { text, keys } of queries) {
-      const judge = (stage, ranked) =>
-        rows[stage].push([
-          ...[1, 5, 10, 20].map((k) => recallAt(k, ranked, units, keys)),
-          reciprocalRank(ranked, units, keys),
-        ]);
-      judge('plain BM25', rank(plain.score(text).scores));
-      for (const mode of MODES) {
-        const { results } = await memory.call('search', {
-          projectId,
-          query: text,
-          topK: DEPTH,
-          minScore: 0,
-          detail: 'ids',
-          mode,
-        });
-        judge(
-          mode,
-          results.map(({ id }) => unitOf.get(id)),
-        );
-      }
-    }
-  }
+  // All of them are there before the first question: a store holds many projects.
+  for (const collection of collections) collection.unitOf = await add(collection);
+  memory.fill();
+  for (const collection of collections) await ask(collection);
 } finally {
   await memory.close();
+}
+
+/** Adds the units of a collection; the unit of each id they got. */
+async function add({ projectId, units }) {
+  const ids = await memory.add(
+    units.map(({ text, groupId = 'notes', createdAt }) => ({
+      projectId,
+      groupId,
+      text,
+      ...(createdAt === undefined ? {} : { createdAt }),
+    })),
+  );
+  return new Map(ids.map((id, unit) => [id, unit]));
+}
+
+async function ask({ projectId, units, queries, unitOf }) {
+  const plain = buildBm25(units.map(({ text }) => text));
+  for (const { text, keys } of queries) {
+    const judge = (stage, ranked) =>
+      rows[stage].push([
+        ...[1, 5, 10, 20].map((k) => recallAt(k, ranked, units, keys)),
+        reciprocalRank(ranked, units, keys),
+      ]);
+    judge('plain BM25', rank(plain.score(text).scores));
+    for (const mode of MODES) {
+      const params = { projectId, query: text, topK: DEPTH, minScore: 0, detail: 'ids', mode };
+      const { results } = await memory.call('search', params);
+      judge(
+        mode,
+        results.map(({ id }) => unitOf.get(id)),
+      );
+    }
+  }
 }
 
 const figures = Object.entries(rows).map(([stage, list]) => [
