@@ -46,7 +46,7 @@ export function createLexicalScorer(
   const idf = terms.map((_, index) => inverseFrequency(statistics, index));
   const ideal = idf.reduce((sum, value) => sum + value, 0);
   const unspaced = [...position].filter(([term]) => isUnspaced(term));
-  const pattern = termPattern(terms);
+  const patterns = termPatterns(terms);
   const averageLength = Math.max(1, statistics.averageLength);
 
   // Notes repeat one another's words: what a run has of the question is found out once.
@@ -72,6 +72,7 @@ export function createLexicalScorer(
   function count(text: string, weight: number, frequency: Float64Array): void {
     const plain = normalizeText(text);
     // Most words of a note hold no term.
+    const pattern = plain.includes('_') ? patterns.spread : patterns.plain;
     for (const run of isAscii(plain) ? runsWith(pattern, plain) : spacedRuns(plain)) {
       let indexes = known.get(run);
       if (indexes === undefined) {
@@ -96,14 +97,21 @@ export function inverseFrequency({ noteCount, noteFrequency }: TermCounts, index
   return Math.log(1 + (noteCount - frequency + 0.5) / (frequency + 0.5));
 }
 
-/** Finds where a term may stand: a word begins with its stem, but for a `y` that may have been another ending. */
-function termPattern(terms: readonly string[]): RegExp {
+/** Finds where terms may stand in a plain text, and in one whose identifiers have underscores. */
+interface TermPatterns {
+  readonly plain: RegExp;
+  readonly spread: RegExp;
+}
+
+/** A word begins with its stem, but for a `y` that may have been another ending. */
+function termPatterns(terms: readonly string[]): TermPatterns {
   const starts = terms
     .filter((term) => isAscii(term))
     .map((term) => (term.length > 1 && term.endsWith('y') ? term.slice(0, -1) : term));
+  const anyOf = (parts: readonly string[]): RegExp =>
+    new RegExp([...new Set(parts)].join('|') || '(?!)', 'gi');
   // An identifier's parts make one term, whatever stands between them.
-  const patterns = [...new Set(starts)].map((start) => [...start].join('_*'));
-  return new RegExp(patterns.join('|') || '(?!)', 'gi');
+  return { plain: anyOf(starts), spread: anyOf(starts.map((start) => [...start].join('_*'))) };
 }
 
 /** The runs of letters and digits in a plain text that match at some place. */

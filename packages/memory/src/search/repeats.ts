@@ -24,7 +24,12 @@ export function demoteRepeats<T extends RankedInTalk>(ranked: readonly T[]): T[]
   const numbers = new Map<string, number>();
   const open = ranked
     .slice(0, LOOKED_AT)
-    .map((each) => ({ each, rank: each.rank, words: numbered(each.note, numbers) }));
+    // Notes outside of a talk neither repeat it nor are repeated.
+    .map((each) => ({
+      each,
+      rank: each.rank,
+      words: each.talk === 0 ? [] : numbered(each.note, numbers),
+    }));
   const isSaid = new Uint8Array(numbers.size);
   const placed: T[] = [];
   while (open.length > 0) {
