@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLexicalScorer, type ScoredFields } from '../../src/search/bm25.ts';
 import { searchableNote } from '../../src/search/searchable.ts';
@@ -49,6 +50,31 @@ describe('the lexical score', () => {
       note(text),
     );
     expect(terms).toEqual(count === 0 ? [] : [term]);
+  });
+
+  it('finds the terms that tokens would, whatever form or identifier they stand in', () => {
+    const word = fc.constantFrom(
+      ...['cities', 'city', 'Running', 'run', 'runs', 'cache', 'caching', 'trunk', 'boxes', 'x'],
+      ...[
+        'parseLedgerRow',
+        'parse_ledger_row',
+        'ledger',
+        'rows',
+        'HTTPServer',
+        'v2',
+        'Stopped',
+        'stop',
+      ],
+    );
+    const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
+    fc.assert(
+      fc.property(text, text, (asked, held) => {
+        const terms = [...new Set(tokenize(asked))];
+        const counts = { noteCount: 9, averageLength: 3, noteFrequency: terms.map(() => 1) };
+        const found = createLexicalScorer(terms, counts).score(note(held));
+        expect(found.terms).toEqual(terms.filter((term) => tokenize(held).includes(term)));
+      }),
+    );
   });
 
   it('tells the shared terms', () => {

@@ -44,6 +44,15 @@ describe('ranking', () => {
     expect(ranked.map(({ terms }) => terms)).toEqual([['zebra'], ['zebra'], []]);
   });
 
+  it('gives as many as are wanted, the best', () => {
+    const notes = found([
+      ['near', 0.8],
+      ['zebra word', 0.1],
+      ['zebra both', 0.7],
+    ]);
+    expect(textsOf(rankCandidates(notes, { terms: ['zebra'], limit: 1 }))).toEqual(['zebra both']);
+  });
+
   it('scores between 0 and 1, falling, 1 for the same words and the same vector', () => {
     const ranked = rankCandidates(
       found(

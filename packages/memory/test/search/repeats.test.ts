@@ -25,6 +25,10 @@ describe('notes of a talk that repeat one above them', () => {
     expect(order(notes)).toEqual([said, again, other]);
   });
 
+  it('are compared with notes of the talk alone', () => {
+    expect(order(ranked([said, 0.9, 0], [again, 0.8], [other, 0.7]))).toEqual([said, again, other]);
+  });
+
   it('keep ranks falling, also beyond what is looked at', () => {
     const many = Array.from({ length: 30 }, (_, i): [string, number] => [
       i % 2 === 0 ? `${said} ${i}` : `${other} ${i}`,

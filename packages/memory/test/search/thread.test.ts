@@ -30,6 +30,11 @@ describe('the thread of a note', () => {
     expect(coherenceFrom(1)).toBe(1);
   });
 
+  it('is not coherent where that is hardly so', () => {
+    expect(coherenceFrom(0.043)).toBe(0);
+    expect(coherenceFrom(0.05)).toBeGreaterThan(0.1);
+  });
+
   it('believes few pairs little', () => {
     const strangers = [0.5];
     expect(closenessOf({ neighbours: [1], strangers }, 0)).toBeLessThan(0.2);

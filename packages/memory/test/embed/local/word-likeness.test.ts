@@ -30,6 +30,19 @@ describe('the likeness of words', () => {
     expect(found).toBeLessThan(1);
   });
 
+  it('looks at the weightiest words of a long question', async () => {
+    const words = Array.from({ length: 200 }, (_, i) => ({ word: `qq${i}`, weight: 1 }));
+    const asked = [...words, { word: 'lantern', weight: 1_000 }];
+    const [found] = (await embedder.likeness?.(asked, ['a lantern'])) ?? [];
+    expect(found).toBeGreaterThan(0.9);
+  });
+
+  it('sees each word of an identifier, and forgets the text before', async () => {
+    const [first = 0, second] = await likeness('lantern', 'greenLantern and HTTPServer', 'nothing');
+    expect(first).toBeCloseTo(1, 3);
+    expect(second).toBeLessThan(0.5);
+  });
+
   it('is 0 without words', async () => {
     expect(await embedder.likeness?.([], ['lantern'])).toEqual([0]);
     expect(await likeness('lantern', '')).toEqual([0]);

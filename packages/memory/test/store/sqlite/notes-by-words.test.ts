@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import type { CandidateRequest, Store } from '../../../src/store/store.ts';
+import { axis, makeNote } from '../store-contract.ts';
+import { makeTempFolder } from '../temp-folder.ts';
+
+const folder = makeTempFolder();
+let made = 0;
+
+/** A store whose notes share a word; of ten the one on the asked axis stands in the middle. */
+async function openFilled(): Promise<{ store: Store; spaceId: number }> {
+  made += 1;
+  const store = await openSqliteStore({ path: join(folder, `${made}.db`) });
+  const { id: spaceId } = await store.openSpace({
+    provider: 't',
+    model: 'm',
+    dim: 32,
+    baseUrl: null,
+  });
+  for (let i = 0; i < 10; i += 1) {
+    const note = makeNote({ id: `n${i}`, text: `zebra ${i}`, createdAt: i });
+    await store.addNote(note, { vector: { spaceId, vector: axis(i, 32) } });
+  }
+  return { store, spaceId };
+}
+
+async function search(
+  { store, spaceId }: { store: Store; spaceId: number },
+  request: Partial<CandidateRequest> = {},
+): Promise<string[]> {
+  const { candidates } = await store.findCandidates({
+    filter: { projectId: '/p' },
+    terms: ['zebra'],
+    vectors: [{ spaceId, vector: axis(4, 32) }],
+    limit: 1,
+    ...request,
+  });
+  return candidates.map(({ note }) => note.id);
+}
+
+describe('notes found by words', () => {
+  it('are those closest in meaning where words tell no difference', async () => {
+    expect(await search(await openFilled())).toEqual(['n4']);
+  });
+
+  it('are those with more of the words, whatever their vectors say', async () => {
+    const filled = await openFilled();
+    await filled.store.addNote(makeNote({ id: 'both', text: 'zebra crossing' }));
+    const found = await search(filled, { terms: ['zebra', 'cross'] });
+    expect(found[0]).toBe('both');
+  });
+
+  it('keep to their project, time and what is not superseded', async () => {
+    const filled = await openFilled();
+    const { store, spaceId } = filled;
+    const stranger = makeNote({ id: 'stranger', projectId: '/other', text: 'zebra zebra' });
+    await store.addNote(stranger, { vector: { spaceId, vector: axis(4, 32) } });
+    expect(await search(filled)).toEqual(['n4']);
+    expect(await search(filled, { filter: { projectId: '/p', since: 5 } })).not.toContain('n4');
+    const newer = makeNote({ id: 'newer', text: 'other', metadata: { supersedes: 'n4' } });
+    await store.addNote(newer);
+    expect(await search(filled)).not.toContain('n4');
+  });
+});
