@@ -1,10 +1,16 @@
 import type { Note } from '../store/note.ts';
 import type { Candidate, Candidates, Thread } from '../store/store.ts';
-import { createLexicalScorer, type LexicalMatch } from './bm25.ts';
+import {
+  createLexicalScorer,
+  type LexicalMatch,
+  type LexicalScorer,
+  type TermStatistics,
+} from './bm25.ts';
 import { demoteRepeats } from './repeats.ts';
 import type { Evidence } from './score.ts';
 import { FAINT_COHERENCE, THREAD_REACH } from './thread.ts';
 import type { TimeSpan } from './time-words.ts';
+import { tokenize } from './tokenize.ts';
 
 /** What the words weigh, one deviation of the cosine above the project's mean, and words that are alike. */
 const WORDS = 0.6;
@@ -73,12 +79,22 @@ export function rankCandidates(
   { terms, likeness, time, limit = Number.POSITIVE_INFINITY }: Question,
 ): RankedNote[] {
   const scorer = createLexicalScorer(terms, found.statistics);
+  const timeless = time && timelessScorer(terms, time, found.statistics);
   const weighed = new Map(
     found.candidates.map((candidate, index) => {
       const { note, tokens } = candidate;
       const { title, text, tags } = note;
-      const lexical = scorer.score({ title, text, tags, tokens });
-      return [note.id, weigh(candidate, { lexical, likeness: likeness?.[index] ?? 0, found })];
+      const fields = { title, text, tags, tokens };
+      const lexical = scorer.score(fields);
+      const then = timeless && isWithin(note, time) ? timeless.score(fields) : lexical;
+      return [
+        note.id,
+        weigh(candidate, {
+          lexical: then.score > lexical.score ? then : lexical,
+          likeness: likeness?.[index] ?? 0,
+          found,
+        }),
+      ];
     }),
   );
   const links = linksOf(found.threads);
@@ -188,7 +204,23 @@ function wayTo({ own, lexical, deviations }: Weighed, gain: number): RankedNote[
   return deviations >= TELLING_DEVIATIONS ? 'both' : 'lexical';
 }
 
-function timeGain({ createdAt }: Note, { from, to, isDate }: TimeSpan): number {
-  if (createdAt < from || createdAt >= to) return 0;
-  return isDate ? NAMED_DATE : NAMED_TIME;
+function timeGain(note: Note, time: TimeSpan): number {
+  if (!isWithin(note, time)) return 0;
+  return time.isDate ? NAMED_DATE : NAMED_TIME;
+}
+
+function isWithin({ createdAt }: Note, { from, to }: TimeSpan): boolean {
+  return from <= createdAt && createdAt < to;
+}
+
+/** A note of the time that is named need not name it: scores by the other words of the question. */
+function timelessScorer(
+  terms: readonly string[],
+  { words }: TimeSpan,
+  statistics: TermStatistics,
+): LexicalScorer {
+  const naming = new Set(tokenize(words));
+  const isOther = (_: unknown, index: number): boolean => !naming.has(terms[index] ?? '');
+  const noteFrequency = statistics.noteFrequency.filter(isOther);
+  return createLexicalScorer(terms.filter(isOther), { ...statistics, noteFrequency });
 }

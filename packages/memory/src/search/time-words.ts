@@ -4,6 +4,8 @@ export interface TimeSpan {
   readonly to: number;
   /** Whether it is a date with its year: the same whenever it is asked, and seldom said by the way. */
   readonly isDate: boolean;
+  /** The part of the question that names it. */
+  readonly words: string;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -46,19 +48,17 @@ const JAPANESE_WORDS: Readonly<Record<string, string>> = {
 /** The time a question names in words, in UTC as all times are; `undefined` where it names none. */
 export function timeNamed(question: string, now: number): TimeSpan | undefined {
   const text = question.normalize('NFKC');
-  const dates = DATES.map((pattern) => pattern.exec(text)?.groups).filter(
-    (date) => date !== undefined,
-  );
+  const dates = DATES.map((pattern) => pattern.exec(text)).filter((date) => date !== null);
   // With its year a date says more than any other word of time.
-  const dated = dates.find((date) => date['year'] !== undefined);
+  const dated = dates.find(({ groups }) => groups?.['year'] !== undefined);
   if (dated !== undefined) return dateSpan(dated, now);
-  const word =
-    RELATIVE.exec(text)?.[1]?.toLowerCase() ?? JAPANESE_WORDS[JAPANESE.exec(text)?.[1] ?? ''];
-  if (word !== undefined) return relative(word.replace('past', 'last'), now);
+  const word = (RELATIVE.exec(text) ?? JAPANESE.exec(text))?.[1];
+  if (word !== undefined) return relative(word, now);
   return dates[0] && dateSpan(dates[0], now);
 }
 
-function relative(word: string, now: number): TimeSpan {
+function relative(words: string, now: number): TimeSpan {
+  const word = JAPANESE_WORDS[words] ?? words.toLowerCase().replace('past', 'last');
   const at = new Date(now);
   const today = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());
   const monday = today - ((at.getUTCDay() + 6) % 7) * DAY_MS;
@@ -75,21 +75,18 @@ function relative(word: string, now: number): TimeSpan {
     'last year': [year(-1), year(0)],
   };
   const [from, to] = spans[word] ?? [today, today + DAY_MS];
-  return { from, to, isDate: false };
+  return { from, to, isDate: false, words };
 }
 
 /** A day or a whole month; without a year the last one whose month has begun. */
-function dateSpan(
-  { year, month: name = '', day }: Readonly<Record<string, string | undefined>>,
-  now: number,
-): TimeSpan {
+function dateSpan({ 0: words, groups = {} }: RegExpExecArray, now: number): TimeSpan {
+  const { year, month: name = '', day } = groups;
   const at = new Date(now);
   const month = monthNumbers.get(name.toLowerCase()) ?? Number(name) - 1;
   const inYear =
     year === undefined ? at.getUTCFullYear() - (month > at.getUTCMonth() ? 1 : 0) : Number(year);
   const isDate = year !== undefined;
-  if (day === undefined)
-    return { from: Date.UTC(inYear, month, 1), to: Date.UTC(inYear, month + 1, 1), isDate };
-  const from = Date.UTC(inYear, month, Number(day));
-  return { from, to: from + DAY_MS, isDate };
+  const from = Date.UTC(inYear, month, Number(day ?? 1));
+  const to = day === undefined ? Date.UTC(inYear, month + 1, 1) : from + DAY_MS;
+  return { from, to, isDate, words };
 }

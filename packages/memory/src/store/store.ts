@@ -25,7 +25,7 @@ export interface CandidateRequest {
   /** Whether the notes around the best ones are wanted too. */
   readonly withThreads?: boolean;
   /** Notes of this time are wanted besides, half as many. */
-  readonly time?: TimeSpan;
+  readonly time?: Pick<TimeSpan, 'from' | 'to'>;
 }
 
 /** A vector and the space it lies in. */

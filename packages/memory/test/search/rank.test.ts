@@ -204,7 +204,7 @@ describe('ranking by a time that was named', () => {
     tokens: 2,
     cosines: [],
   });
-  const time = { from: 100, to: 200, isDate: false };
+  const time = { from: 100, to: 200, isDate: false, words: '' };
 
   it('puts a note of then before one that fits as well', () => {
     const candidates = [at('zebra late', 300), at('zebra then', 150)];
@@ -216,6 +216,28 @@ describe('ranking by a time that was named', () => {
     const candidates = [at('other then', 150), at('zebra early', 1)];
     const ranked = rankCandidates({ ...found([]), candidates }, { terms: ['zebra'], time });
     expect(textsOf(ranked)).toEqual(['zebra early', 'other then']);
+  });
+
+  it('does not ask a note of then to name the time', () => {
+    const terms = ['zebra', 'may', '2023'];
+    const all = found([], { statistics: { ...statistics, noteFrequency: [1, 1, 1] } });
+    const [first] = rankCandidates(
+      { ...all, candidates: [at('zebra then', 150)] },
+      { terms, time: { ...time, words: 'May 2023' } },
+    );
+    expect(first?.lexical).toBeCloseTo(1, 5);
+    const [other] = rankCandidates(
+      { ...all, candidates: [at('zebra late', 300)] },
+      { terms, time: { ...time, words: 'May 2023' } },
+    );
+    expect(other?.lexical).toBeLessThan(0.5);
+  });
+
+  it('still counts the time where a note names it', () => {
+    const all = found([], { statistics: { ...statistics, noteFrequency: [1, 1] } });
+    const candidates = [at('the may fair', 150)];
+    const asked = { terms: ['zebra', 'may'], time: { ...time, words: 'in May' } };
+    expect(rankCandidates({ ...all, candidates }, asked)[0]?.terms).toEqual(['may']);
   });
 
   it('lets a date weigh more than other words of time, and less than what a note says', () => {

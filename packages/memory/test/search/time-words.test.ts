@@ -21,7 +21,7 @@ describe('the time a question names', () => {
     ['3月に決めたこと', '2026-03-01', '2026-04-01'],
     ['12月24日の予定', '2025-12-24', '2025-12-25'],
   ])('%s', (question, from, to) => {
-    expect(timeNamed(question, now)).toEqual({ from: day(from), to: day(to), isDate: false });
+    expect(timeNamed(question, now)).toMatchObject({ from: day(from), to: day(to), isDate: false });
   });
 
   it.each([
@@ -36,7 +36,15 @@ describe('the time a question names', () => {
     ['2024年3月の旅行', '2024-03-01', '2024-04-01'],
     ['2024年3月16日に決めたこと', '2024-03-16', '2024-03-17'],
   ])('%s, a date', (question, from, to) => {
-    expect(timeNamed(question, now)).toEqual({ from: day(from), to: day(to), isDate: true });
+    expect(timeNamed(question, now)).toMatchObject({ from: day(from), to: day(to), isDate: true });
+  });
+
+  it.each([
+    ['What did she share on 16 June, 2023?', '16 June, 2023'],
+    ['what did we do Last Week?', 'Last Week'],
+    ['先週の会議', '先週'],
+  ])('in `%s` is named by `%s`', (question, words) => {
+    expect(timeNamed(question, now)?.words).toBe(words);
   });
 
   it.each([

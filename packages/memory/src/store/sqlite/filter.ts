@@ -50,7 +50,10 @@ export function isNarrowed({ groupId, tags, since, until }: NoteFilter): boolean
 }
 
 /** What a filter leaves of a stretch of time. */
-export function within(filter: NoteFilter, { from, to }: TimeSpan): NoteFilter {
+export function within(
+  filter: NoteFilter,
+  { from, to }: Pick<TimeSpan, 'from' | 'to'>,
+): NoteFilter {
   const { since = from, until = to } = filter;
   return { ...filter, since: Math.max(since, from), until: Math.min(until, to) };
 }
