@@ -85,16 +85,10 @@ export function rankCandidates(
       const { note, tokens } = candidate;
       const { title, text, tags } = note;
       const fields = { title, text, tags, tokens };
-      const lexical = scorer.score(fields);
-      const then = timeless && isWithin(note, time) ? timeless.score(fields) : lexical;
-      return [
-        note.id,
-        weigh(candidate, {
-          lexical: then.score > lexical.score ? then : lexical,
-          likeness: likeness?.[index] ?? 0,
-          found,
-        }),
-      ];
+      const { score, terms: shared } = scorer.score(fields);
+      const then = timeless && isWithin(note, time) ? timeless.score(fields).score : 0;
+      const lexical = { score: Math.max(score, then), terms: shared };
+      return [note.id, weigh(candidate, { lexical, likeness: likeness?.[index] ?? 0, found })];
     }),
   );
   const links = linksOf(found.threads);
