@@ -12,10 +12,31 @@ import { FAINT_COHERENCE, THREAD_REACH } from './thread.ts';
 import type { TimeSpan } from './time-words.ts';
 import { tokenize } from './tokenize.ts';
 
-/** What the words weigh, one deviation of the cosine above the project's mean, and words that are alike. */
-const WORDS = 0.6;
-const DEVIATION = 0.085;
-const LIKENESS = 0.4;
+/** What decides a rank. */
+export interface RankWeights {
+  /** What the words weigh, one deviation of the cosine above the project's mean, and words that are alike. */
+  readonly words: number;
+  readonly deviation: number;
+  readonly likeness: number;
+  /** What a neighbour's own rank adds to a note's, two before to two after: an answer follows its question. */
+  readonly neighbours: readonly number[];
+  /** What a note loses whose every word stands in one above it. */
+  readonly repeated: number;
+  /** What a note gains that was made at the time a question names, and at a date with its year. */
+  readonly namedTime: number;
+  readonly namedDate: number;
+}
+
+/** The weights in force; `bench/retrieval/leave-out.mjs` shows how well their like do on notes they were not chosen by. */
+export const WEIGHTS: RankWeights = {
+  words: 0.6,
+  deviation: 0.085,
+  likeness: 0.4,
+  neighbours: [0.2, 0.4, 0, 0.2, 0.1],
+  repeated: 0.25,
+  namedTime: 0.05,
+  namedDate: 0.2,
+};
 
 /** Where notes are longer than this, their vectors blur what they say. */
 const CLEAR_TOKENS = 40;
@@ -26,16 +47,9 @@ const LIKE_TOKENS = 25;
 /** A note longer than this says by itself what it is about. */
 const TERSE_TOKENS = 30;
 
-/** What a note gains that was made at the time a question names, and at a date with its year. */
-const NAMED_TIME = 0.05;
-const NAMED_DATE = 0.2;
-
 /** From here on a vector or a neighbour is a reason to be named. */
 const TELLING_DEVIATIONS = 1.5;
 const TELLING_GAIN = 0.03;
-
-/** What a neighbour's own rank adds to a note's, two before to two after: an answer follows its question. */
-const NEIGHBOURS: readonly number[] = [0.2, 0.4, 0, 0.2, 0.1];
 
 /** What a question asks candidates for. */
 export interface Question {
@@ -47,6 +61,7 @@ export interface Question {
   readonly time?: TimeSpan | undefined;
   /** How many notes are wanted; all without it. */
   readonly limit?: number;
+  readonly weights?: RankWeights;
 }
 
 /** A note with its place in the answer and the reasons for it. */
@@ -70,13 +85,13 @@ interface Weighed extends Evidence {
 
 /** What a note is likely to rank by, before its text is looked at: its share of the words, and how close it is. */
 export function likelyRank(share: number, deviations: number): number {
-  return WORDS * share + DEVIATION * deviations;
+  return WEIGHTS.words * share + WEIGHTS.deviation * deviations;
 }
 
 /** Orders candidates by their words, their vectors and the notes around them, and gives the first of them. */
 export function rankCandidates(
   found: Candidates,
-  { terms, likeness, time, limit = Number.POSITIVE_INFINITY }: Question,
+  { terms, likeness, time, limit = Number.POSITIVE_INFINITY, weights = WEIGHTS }: Question,
 ): RankedNote[] {
   const scorer = createLexicalScorer(terms, found.statistics);
   const timeless = time && timelessScorer(terms, time, found.statistics);
@@ -88,21 +103,24 @@ export function rankCandidates(
       const { score, terms: shared } = scorer.score(fields);
       const then = timeless && isWithin(note, time) ? timeless.score(fields).score : 0;
       const lexical = { score: Math.max(score, then), terms: shared };
-      return [note.id, weigh(candidate, { lexical, likeness: likeness?.[index] ?? 0, found })];
+      const said = { lexical, likeness: likeness?.[index] ?? 0 };
+      return [note.id, weigh(candidate, said, { found, weights })];
     }),
   );
   const links = linksOf(found.threads);
+  const timeGain = time?.isDate === true ? weights.namedDate : weights.namedTime;
   const alone = Array.from(weighed.values(), (itself) => {
     const { note, own } = itself;
     const link = links.get(note.id);
     const talk = link === undefined ? 0 : talkOf(itself, link);
-    const gains = link === undefined || talk === 0 ? [] : gainsFrom(link, talk, weighed);
+    const neighbours = talk === 0 ? [] : weights.neighbours.map((weight) => talk * weight);
+    const gains = link === undefined ? [] : gainsFrom(link, neighbours, weighed);
     const gain = gains.reduce((sum, each) => sum + each.gain, 0);
-    const rank = own + gain + (time === undefined ? 0 : timeGain(note, time));
+    const rank = own + gain + (time && isWithin(note, time) ? timeGain : 0);
     return { note, itself, talk, gains, gain, rank };
   });
   alone.sort((a, b) => b.rank - a.rank || b.note.createdAt - a.note.createdAt);
-  return demoteRepeats(alone)
+  return demoteRepeats(alone, weights.repeated)
     .slice(0, limit)
     .map(({ itself, rank, gain, gains }) => ({
       ...itself,
@@ -117,11 +135,8 @@ export function rankCandidates(
 
 function weigh(
   { note, cosines, tokens }: Candidate,
-  {
-    lexical,
-    likeness,
-    found,
-  }: { readonly lexical: LexicalMatch; readonly likeness: number; readonly found: Candidates },
+  { lexical, likeness }: { readonly lexical: LexicalMatch; readonly likeness: number },
+  { found, weights }: { readonly found: Candidates; readonly weights: RankWeights },
 ): Weighed {
   const space = cosines.findIndex((cosine) => cosine !== undefined);
   const cosine = cosines[space];
@@ -140,9 +155,9 @@ function weigh(
     deviations,
     likeness,
     own:
-      WORDS * lexical.score +
-      DEVIATION * clarity * deviations +
-      LIKENESS * likeness * Math.min(1, LIKE_TOKENS / Math.max(1, tokens)),
+      weights.words * lexical.score +
+      weights.deviation * clarity * deviations +
+      weights.likeness * likeness * Math.min(1, LIKE_TOKENS / Math.max(1, tokens)),
   };
 }
 
@@ -180,15 +195,15 @@ interface Gain {
   readonly gain: number;
 }
 
-/** What each neighbour adds to a note. */
+/** What each neighbour adds to a note, by what its place counts. */
 function gainsFrom(
   { around }: Links,
-  talk: number,
+  weights: readonly number[],
   weighed: ReadonlyMap<string, Weighed>,
 ): readonly Gain[] {
-  return around.flatMap((id, place) => {
-    if (id === undefined) return [];
-    return { id, gain: talk * (NEIGHBOURS[place] ?? 0) * (weighed.get(id)?.own ?? 0) };
+  return weights.flatMap((weight, place) => {
+    const id = around[place];
+    return id === undefined ? [] : { id, gain: weight * (weighed.get(id)?.own ?? 0) };
   });
 }
 
@@ -196,11 +211,6 @@ function wayTo({ own, lexical, deviations }: Weighed, gain: number): RankedNote[
   if (gain > own) return 'context';
   if (lexical === 0) return 'vector';
   return deviations >= TELLING_DEVIATIONS ? 'both' : 'lexical';
-}
-
-function timeGain(note: Note, time: TimeSpan): number {
-  if (!isWithin(note, time)) return 0;
-  return time.isDate ? NAMED_DATE : NAMED_TIME;
 }
 
 function isWithin({ createdAt }: Note, { from, to }: TimeSpan): boolean {

@@ -2,9 +2,6 @@ import type { Note } from '../store/note.ts';
 import { comparedWords } from './overlap.ts';
 import { tokenize } from './tokenize.ts';
 
-/** What a note loses whose every word stands in one above it. */
-const REPEATED = 0.25;
-
 /** Notes at the top that are looked at: nobody reads far enough to mind the others. */
 const LOOKED_AT = 20;
 
@@ -17,9 +14,9 @@ export interface RankedInTalk {
 
 /**
  * Lets notes come later that repeat one above them, so that the first few say more. Takes notes by falling
- * rank and gives them so.
+ * rank and gives them so. `most` is what a note loses whose every word stands in one above it.
  */
-export function demoteRepeats<T extends RankedInTalk>(ranked: readonly T[]): T[] {
+export function demoteRepeats<T extends RankedInTalk>(ranked: readonly T[], most: number): T[] {
   if (ranked.every(({ talk }) => talk === 0)) return [...ranked];
   const numbers = new Map<string, number>();
   const open = ranked
@@ -40,7 +37,7 @@ export function demoteRepeats<T extends RankedInTalk>(ranked: readonly T[]): T[]
     for (const word of next.words) isSaid[word] = 1;
     for (const other of open) {
       const { each, words } = other;
-      const repeated = REPEATED * each.talk * shareSaid(words, isSaid);
+      const repeated = most * each.talk * shareSaid(words, isSaid);
       other.rank = Math.min(other.rank, each.rank - repeated);
     }
   }

@@ -5,7 +5,7 @@ import { makeNote } from '../store/store-contract.ts';
 const ranked = (...notes: readonly [text: string, rank: number, talk?: number][]) =>
   notes.map(([text, rank, talk = 1]) => ({ note: makeNote({ id: text, text }), rank, talk }));
 const order = (notes: ReturnType<typeof ranked>): string[] =>
-  demoteRepeats(notes).map(({ note }) => note.text);
+  demoteRepeats(notes, 0.25).map(({ note }) => note.text);
 
 describe('notes of a talk that repeat one above them', () => {
   const said = 'Maria adopted a puppy from the shelter';
@@ -34,7 +34,7 @@ describe('notes of a talk that repeat one above them', () => {
       i % 2 === 0 ? `${said} ${i}` : `${other} ${i}`,
       1 - i / 100,
     ]);
-    const ranks = demoteRepeats(ranked(...many)).map(({ rank }) => rank);
+    const ranks = demoteRepeats(ranked(...many), 0.25).map(({ rank }) => rank);
     expect(ranks).toHaveLength(30);
     expect(ranks).toEqual(ranks.toSorted((a, b) => b - a));
   });
