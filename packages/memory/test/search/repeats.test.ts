@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { WEIGHTS } from '../../src/search/rank.ts';
 import { demoteRepeats } from '../../src/search/repeats.ts';
 import { makeNote } from '../store/store-contract.ts';
 
 const ranked = (...notes: readonly [text: string, rank: number, talk?: number][]) =>
   notes.map(([text, rank, talk = 1]) => ({ note: makeNote({ id: text, text }), rank, talk }));
 const order = (notes: ReturnType<typeof ranked>): string[] =>
-  demoteRepeats(notes, 0.25).map(({ note }) => note.text);
+  demoteRepeats(notes, WEIGHTS.repeated).map(({ note }) => note.text);
 
 describe('notes of a talk that repeat one above them', () => {
   const said = 'Maria adopted a puppy from the shelter';
@@ -34,7 +35,7 @@ describe('notes of a talk that repeat one above them', () => {
       i % 2 === 0 ? `${said} ${i}` : `${other} ${i}`,
       1 - i / 100,
     ]);
-    const ranks = demoteRepeats(ranked(...many), 0.25).map(({ rank }) => rank);
+    const ranks = demoteRepeats(ranked(...many), WEIGHTS.repeated).map(({ rank }) => rank);
     expect(ranks).toHaveLength(30);
     expect(ranks).toEqual(ranks.toSorted((a, b) => b - a));
   });
