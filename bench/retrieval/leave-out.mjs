@@ -98,8 +98,10 @@ async function gather(collections) {
     openEmbedder: async (embedder) => watchEmbedder(await openEmbedder(embedder), seen),
   });
   try {
-    const units = await Promise.all(collections.map((each, i) => add(memory, each, `c${i}`)));
-    await memory.reindex();
+    const units = [];
+    for (const [i, each] of collections.entries()) units.push(await add(memory, each, `c${i}`));
+    // All of them anew, so that samples of the vectors are the same in every run.
+    await memory.reindex({ all: true });
     const questions = [];
     for (const [conversation, collection] of collections.entries()) {
       for (const { text, keys } of collection.queries) {

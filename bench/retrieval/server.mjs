@@ -31,9 +31,9 @@ export async function startMemory() {
       }
       return ids;
     },
-    /** Gives every note its vector before anything is measured. */
+    /** Gives every note its vector anew, in their order: samples of them are the same in every run. */
     fill() {
-      const { status } = spawnSync(process.execPath, [program, 'reindex'], {
+      const { status } = spawnSync(process.execPath, [program, 'reindex', '--all'], {
         env,
         stdio: ['ignore', 'ignore', 'ignore'],
       });
