@@ -42,7 +42,8 @@ export function notesByWords(sql: Statements, scope: SearchScope, asked: AskedTe
   const isDominant = project.notes >= noteCount * DOMINANT_SHARE;
   const isUnscoped = isDominant && narrowTokens(project.id, filter).length === 0;
   const hasStrangers = isUnscoped && project.notes < noteCount;
-  const wanted = hasStrangers ? limit * 2 : limit;
+  // Few different numbers: each is a statement of its own.
+  const wanted = 2 ** Math.ceil(Math.log2(hasStrangers ? limit * 2 : limit));
   const scoped = isUnscoped ? '' : `${scopeQuery(project.id, filter)} AND `;
   const list: ListNotes = (some, order) =>
     listNotes(sql, scope, { match: `${scoped}${wordQuery(some)}`, order });
