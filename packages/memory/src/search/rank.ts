@@ -29,7 +29,7 @@ export interface RankWeights {
 
 /** The weights in force; `bench/retrieval/leave-out.mjs` shows how well their like do on notes they were not chosen by. */
 export const WEIGHTS: RankWeights = {
-  words: 0.6,
+  words: 0.5,
   deviation: 0.085,
   likeness: 0.4,
   neighbours: [0.2, 0.4, 0, 0.2, 0.1],
