@@ -208,7 +208,7 @@ function gainsFrom(
 }
 
 function wayTo({ own, lexical, deviations }: Weighed, gain: number): RankedNote['foundBy'] {
-  if (gain > own) return 'context';
+  if (gain > own && gain >= TELLING_GAIN) return 'context';
   if (lexical === 0) return 'vector';
   return deviations >= TELLING_DEVIATIONS ? 'both' : 'lexical';
 }

@@ -145,6 +145,11 @@ describe('ranking with threads', () => {
     expect(textsOf(ranked).slice(0, 2)).toEqual([question, stranger]);
   });
 
+  it('is no reason where neighbours have nothing to say', () => {
+    const ranked = rankCandidates(found([['far', 0.1]]), { terms: ['zebra'] });
+    expect(ranked[0]).toMatchObject({ foundBy: 'vector', context: [] });
+  });
+
   it('lets a long note speak for itself', () => {
     const long = 'a story of its own '.repeat(240);
     const ranked = rankCandidates(
