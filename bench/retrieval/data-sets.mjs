@@ -2,10 +2,16 @@
  * Data sets as lists of collections, one project each: `units` are what is searched, `queries` know the keys
  * of what answers them. A unit may stand for several keys, and a key may have several units.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
+function readJson(path) {
+  if (!existsSync(path)) {
+    console.error(`expected a file \`${path}\`: name the folder of the data set by \`--data\``);
+    process.exit(2);
+  }
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
 
 /** Dialog turns of each conversation; the text of a turn is as the data set's authors define it. */
 export function locomoDialog(folder) {

@@ -168,6 +168,8 @@ async function bundleSources() {
     platform: 'node',
   });
   await bundle.write({ dir: fileURLToPath(folder), format: 'esm', entryFileNames: '[name].js' });
+  // Chunks are loaded on the way, so it stays until the end.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const modules = await Promise.all(
     Object.keys(files).map((name) => import(pathToFileURL(fileURLToPath(folder) + `${name}.js`))),
   );

@@ -168,7 +168,8 @@ describe('opening a store in a file', () => {
   it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     'says of a read-only disk what is wrong and what to do',
     async (context) => {
-      const disk = makeTempFolder();
+      const disk = join(folder, 'disk');
+      mkdirSync(disk);
       const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk]);
       if (mounted.status !== 0) context.skip('disks cannot be mounted here');
       try {
