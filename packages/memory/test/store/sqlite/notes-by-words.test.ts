@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { CandidateRequest, Store } from '../../../src/store/store.ts';
 import { axis, makeNote } from '../store-contract.ts';
@@ -7,11 +7,15 @@ import { makeTempFolder } from '../temp-folder.ts';
 
 const folder = makeTempFolder();
 let made = 0;
+let open: Store | undefined;
+
+afterEach(() => open?.close());
 
 /** A store whose notes share a word; of ten the one on the asked axis stands in the middle. */
 async function openFilled(): Promise<{ store: Store; spaceId: number }> {
   made += 1;
   const store = await openSqliteStore({ path: join(folder, `${made}.db`) });
+  open = store;
   const { id: spaceId } = await store.openSpace({
     provider: 't',
     model: 'm',
