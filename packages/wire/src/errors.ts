@@ -13,6 +13,7 @@ export type WireErrorCode =
   | 'SHUTDOWN'
   | 'CANCELLED'
   | 'TOO_LARGE'
+  | 'QUEUE_FULL'
   | 'BAD_OPTION'
   | 'BAD_STATE';
 

@@ -27,6 +27,8 @@ const OPEN_OBJECT = 0x7b;
 const OPEN_ARRAY = 0x5b;
 /** Most bytes of whole lines decoded with one call. */
 const MAX_WINDOW = 64 * 1024;
+/** A body announced as longer is not skipped to its end, which would swallow every message that follows. */
+const MAX_SKIPPED_BYTES = 1024 * 1024 * 1024;
 /** Times the same bytes are searched for a message, where bodies that fail lie inside each other. */
 const MAX_RESCANS = 16;
 
@@ -222,7 +224,8 @@ export class FrameDecoder {
 
   #startBody(header: HeaderBlock): void {
     const { length, fault } = header;
-    if (length === undefined || fault === 'bad-header') this.#dropHeader(header);
+    const isUsable = length !== undefined && length <= MAX_SKIPPED_BYTES;
+    if (!isUsable || fault === 'bad-header') this.#dropHeader(header);
     else if (length === 0) this.#found.junk('empty-body', '', 'header');
     else {
       this.#bodyBytes = length;

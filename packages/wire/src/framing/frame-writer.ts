@@ -5,6 +5,20 @@ import { encodeFrame, type Framing } from './framing.ts';
 /** Joins strings up to this length; longer ones travel alone, uncopied. */
 const JOIN_CHARS = 64 * 1024;
 
+/** Default of `maxQueuedBytes` at the server end. */
+export const SERVER_QUEUE_BYTES: number = 16 * 1024 * 1024;
+/** The same at the client end, where a caller may send many requests in one turn. */
+export const CLIENT_QUEUE_BYTES: number = 64 * 1024 * 1024;
+
+/** The error of a message that is not sent because too many wait. */
+export function queueFull(queued: number, limit: number): WireError {
+  const state = `${queued} characters wait to be written, over the limit of ${limit}`;
+  return new WireError(
+    'QUEUE_FULL',
+    `the other end does not read: ${state}; wait for answers before sending more, or raise \`maxQueuedBytes\``,
+  );
+}
+
 interface Batch {
   readonly promise: Promise<void>;
   readonly resolve: () => void;

@@ -3,14 +3,35 @@ export const MAX_HEADER_BYTES: number = 8 * 1024;
 
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:(.*)$/;
 const LENGTH = /^\d{1,15}$/;
+const LENGTH_HEADER = /content-length[ \t]*:[ \t]*\d{1,15}[ \t]*\r?$/i;
 const CHARSET = /charset\s*=\s*"?([^\s";]+)/i;
 
-/** Finds a length header glued behind other text, as after a body that was longer than announced. */
-export const GLUED_HEADER: RegExp = /content-length[ \t]*:[ \t]*\d{1,15}[ \t]*\r?$/i;
+/** A length header glued behind other text is not longer than this, so a long line is not searched. */
+const GLUED_CHARS = 256;
+const SHORTEST_HEADER = 'content-length:1'.length;
+const LF = 0x0a;
+
+/** Offset of a length header at the end of a line, as after a body longer than announced, or -1. */
+export function indexOfGluedHeader(line: string): number {
+  const from = Math.max(0, line.length - GLUED_CHARS);
+  const at = line.slice(from).search(LENGTH_HEADER);
+  return at < 0 ? -1 : from + at;
+}
 
 /** Offset of a length header anywhere in bytes, or -1. JSON has no raw newline behind one in a string. */
 export function indexOfHeader(bytes: Buffer): number {
-  return bytes.toString('latin1').search(/content-length[ \t]*:[ \t]*\d{1,15}[ \t]*\r?\n/i);
+  let start = 0;
+  // A loop, because a search for each newline costs too much where there are millions of them.
+  for (let end = 0; end < bytes.length; end++) {
+    if (bytes[end] !== LF) continue;
+    if (end - start >= SHORTEST_HEADER) {
+      const from = Math.max(start, end - GLUED_CHARS);
+      const at = bytes.toString('latin1', from, end).search(LENGTH_HEADER);
+      if (at >= 0) return from + at;
+    }
+    start = end + 1;
+  }
+  return -1;
 }
 
 /** Outcome of one more header line. */
@@ -18,6 +39,7 @@ export type HeaderStep = 'more' | 'malformed' | 'not-a-header' | 'too-long';
 
 /** Tells whether a line may open a header block. Foreign headers must end in CRLF: log lines rarely do. */
 export function opensHeaderBlock(line: string, endsInCrlf: boolean): boolean {
+  if (line.length > MAX_HEADER_BYTES) return false;
   const name = HEADER_LINE.exec(line)?.[1]?.toLowerCase();
   if (name === undefined) return false;
   return name === 'content-length' || name === 'content-type' || endsInCrlf;

@@ -1,6 +1,6 @@
 import type { Findings } from './findings.ts';
 import type { Framing } from './framing.ts';
-import { GLUED_HEADER, HeaderBlock, opensHeaderBlock } from './header-block.ts';
+import { HeaderBlock, indexOfGluedHeader, opensHeaderBlock } from './header-block.ts';
 import { LineHold } from './line-hold.ts';
 import { recoverLine } from './recover-line.ts';
 
@@ -60,7 +60,7 @@ export class LineReader {
     if (raw.slice(0, raw.length - line.length).includes('\0')) this.#found.warn('nul-bytes', raw);
     if (line === '') return undefined;
     if (isOpening(line.charCodeAt(0))) return this.accept(line);
-    const text = line.replace(/\r$/, '');
+    const text = withoutReturn(line);
     if (opensHeaderBlock(text, text.length < line.length)) {
       this.release();
       return headerFrom(text);
@@ -77,12 +77,12 @@ export class LineReader {
 
   /** A line that is not JSON. */
   #recover(line: string): HeaderBlock | undefined {
-    const glued = GLUED_HEADER.exec(line);
-    if (glued !== null) {
-      const before = line.slice(0, glued.index);
+    const glued = indexOfGluedHeader(line);
+    if (glued >= 0) {
+      const before = line.slice(0, glued);
       const isMessage = isOpening(before.charCodeAt(0)) && this.#found.parsed(before, 'line');
       if (!isMessage && !this.#takeApart(before)) this.#junk(before, 'header');
-      return headerFrom(line.slice(glued.index).trim());
+      return headerFrom(line.slice(glued).trim());
     }
     if (this.#takeApart(line)) return undefined;
     const mayGoOn = this.#lenient && isOpening(line.charCodeAt(0));
@@ -110,7 +110,7 @@ export class LineReader {
   #junk(line: string, framing: Framing): void {
     const otherwise = this.isAtEnd ? 'truncated' : 'not-json';
     const reason = isUtf16(line) ? 'utf16' : otherwise;
-    this.#found.junk(reason, line.replace(/\r$/, ''), framing);
+    this.#found.junk(reason, withoutReturn(line), framing);
   }
 }
 
@@ -122,9 +122,14 @@ function headerFrom(line: string): HeaderBlock {
 
 /** Whether a line holds more than a part of a pretty-printed message: a member starts with a quote. */
 function interrupts(line: string): boolean {
-  if (GLUED_HEADER.test(line)) return true;
+  if (indexOfGluedHeader(line) >= 0) return true;
   if (line.charCodeAt(0) === QUOTE || !line.includes('"jsonrpc"')) return false;
   return recoverLine(line, true) !== undefined;
+}
+
+/** Drops the carriage return of a line end. */
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
 /** UTF-16 read as UTF-8: every other character is NUL, and a byte order mark is two broken ones. */

@@ -7,6 +7,9 @@ export type LinePiece =
 
 /** Candidates that may fail in one line; keeps a line of nothing but brackets cheap. */
 const MAX_FAILURES = 64;
+/** Characters of failed candidates that are read again at most: this many, or the line this often. */
+const MAX_REREAD_CHARS = 1024 * 1024;
+const MAX_REREADS = 2;
 /** What can open a message: an object with a member, or an array with an object. */
 const OPENING = /\{(?=\s*")|\[(?=\s*\{)/g;
 
@@ -19,9 +22,11 @@ export function recoverLine(line: string, lenient: boolean): LinePiece[] | undef
   let taken = 0;
   let from = 0;
   let failures = 0;
+  // Candidates that do not close are each read to the end: the sum keeps a long hostile line linear.
+  let budget = Math.max(MAX_REREAD_CHARS, line.length * MAX_REREADS);
   // End of a value that is broken or no message: what it quotes was not sent.
   let strangerEnd = 0;
-  while (failures < MAX_FAILURES) {
+  while (failures < MAX_FAILURES && budget > 0) {
     const start = nextOpening(line, from);
     if (start < 0) break;
     if (!lenient && line.slice(taken, start).trim() !== '') return undefined;
@@ -36,7 +41,9 @@ export function recoverLine(line: string, lenient: boolean): LinePiece[] | undef
       if (!lenient) return undefined;
       failures++;
       from = start + 1;
-      strangerEnd = Math.max(strangerEnd, end < 0 ? line.length : end);
+      const failedEnd = end < 0 ? line.length : end;
+      budget -= failedEnd - start;
+      strangerEnd = Math.max(strangerEnd, failedEnd);
       continue;
     }
     addStray(pieces, line.slice(taken, start));

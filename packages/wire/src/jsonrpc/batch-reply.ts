@@ -1,10 +1,21 @@
+import { ErrorCode } from '../errors.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../framing/framing.ts';
+import { findRawId } from '../framing/json-scan.ts';
+import { errorText } from './message.ts';
+
+/** Answers of one batch are held together until the last; more than this is over any client's limit. */
+const MAX_CHARS = DEFAULT_MAX_MESSAGE_BYTES;
+
 /** Collects the answers to one batch, in the order of its requests, and sends them as one array. */
 export class BatchReply {
   readonly #answers: (string | undefined)[];
   readonly #send: (text: string) => void;
+  readonly #maxChars: number;
   #open: number;
+  #chars = 0;
 
-  constructor(length: number, send: (text: string) => void) {
+  constructor(length: number, send: (text: string) => void, maxChars: number = MAX_CHARS) {
+    this.#maxChars = maxChars;
     this.#answers = new Array(length);
     this.#open = length;
     this.#send = send;
@@ -13,10 +24,23 @@ export class BatchReply {
   /** The place of one element. It takes an answer, or undefined where none is due, once. */
   slot(index: number): (text: string | undefined) => void {
     return (text) => {
-      this.#answers[index] = text;
+      this.#answers[index] = this.#bounded(text);
       if (--this.#open > 0) return;
       const due = this.#answers.filter((answer) => answer !== undefined);
       if (due.length > 0) this.#send(`[${due.join(',')}]`);
     };
+  }
+
+  /** The answer, or an error in its place when all of them together become too long for one message. */
+  #bounded(text: string | undefined): string | undefined {
+    if (text === undefined) return undefined;
+    const limit = this.#maxChars;
+    if (this.#chars + text.length <= limit) {
+      this.#chars += text.length;
+      return text;
+    }
+    const message = `the answers to this batch exceed ${limit} characters; send smaller batches`;
+    const error = { code: ErrorCode.InternalError, message, data: { limit } };
+    return errorText(findRawId(text) ?? 'null', error);
   }
 }

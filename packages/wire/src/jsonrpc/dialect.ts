@@ -62,9 +62,14 @@ export const lspDialect: Dialect = {
 
 /** Id named by a cancellation in either spelling; undefined when the notification is something else. */
 export function cancelledId(method: string, params: unknown): unknown {
-  if (method === 'notifications/cancelled') return member(params, 'requestId');
-  if (method === '$/cancelRequest') return member(params, 'id');
-  return undefined;
+  const name = cancelledParam(method);
+  return name === undefined ? undefined : member(params, name);
+}
+
+/** Name of the param of a cancellation that holds the id; undefined for any other method. */
+export function cancelledParam(method: string): 'requestId' | 'id' | undefined {
+  if (method === 'notifications/cancelled') return 'requestId';
+  return method === '$/cancelRequest' ? 'id' : undefined;
 }
 
 /** Token and report of a progress notification in either spelling. */

@@ -2,10 +2,10 @@ import { ErrorCode, WireError } from '../errors.ts';
 import { elementTexts } from '../framing/json-scan.ts';
 import { BatchReply } from './batch-reply.ts';
 import { Call, type Handler, type Outlet } from './call.ts';
-import type { Dialect } from './dialect.ts';
+import { cancelledId, cancelledParam, type Dialect } from './dialect.ts';
 import { errorObjectFrom } from './error-object.ts';
 import { errorText, type RawMessage, resultText } from './message.ts';
-import { idText, idValue, namedIdText } from './request-id.ts';
+import { idText, idValue, isLossy, MAX_NUMBER_CHARS, namedIdText } from './request-id.ts';
 
 /** Where handlers are looked up. */
 export interface MethodTable {
@@ -28,6 +28,8 @@ export interface InboundOptions {
   readonly onHandlerError?: (method: string, error: unknown) => void;
   /** Called when a call has ended, for whoever waits for room. */
   readonly onSettled?: () => void;
+  /** Whether answers leave: no call starts while this is false. See {@link InboundCalls.advance}. */
+  readonly hasRoom?: () => boolean;
 }
 
 /** More elements than this in one batch are refused. */
@@ -119,22 +121,22 @@ export class InboundCalls {
     }
     const batch = new BatchReply(messages.length, this.#options.send);
     // Elements whose id does not fit a number need their own text; the rest never look at it.
-    const sources = messages.some(hasLargeId) ? elementTexts(source) : [];
+    const sources = messages.some(namesLargeId) ? elementTexts(source) : [];
     const share = Math.ceil(source.length / messages.length);
     messages.forEach((message, index) => {
       const reply = batch.slot(index);
-      if (isResponse(message) || this.#isControl(message)) reply(undefined);
+      if (isResponse(message) || this.#isControl(message, sources[index] ?? '')) reply(undefined);
       else if (isObject(message)) this.accept(message, sources[index] ?? '', reply, share);
       else reply(invalidText(undefined, 'a message must be an object'));
     });
   }
 
   /**
-   * Stops the call with this id, if there is one. No answer follows, unless the dialect wants one.
-   * `source` is the text of the cancellation.
+   * Stops the call that a cancellation names, if there is one. No answer follows, unless the dialect wants
+   * one. `source` is the text of the cancellation.
    */
-  cancel(id: unknown, source: string): void {
-    const key = namedIdText(id, source);
+  cancel(method: string, params: unknown, source: string): void {
+    const key = namedIdText(cancelledId(method, params), cancelledParam(method) ?? '', source);
     const call = key === undefined ? undefined : this.#live.get(key);
     const { cancelAnswer, uncancellable } = this.#options.dialect;
     if (call === undefined || uncancellable?.has(call.method)) return;
@@ -161,9 +163,9 @@ export class InboundCalls {
     return new Promise((resolve) => this.#onIdle.push(resolve));
   }
 
-  #isControl(message: unknown): boolean {
+  #isControl(message: unknown, source: string): boolean {
     const { onControl } = this.#options;
-    return onControl !== undefined && isObject(message) && onControl(message, '');
+    return onControl !== undefined && isObject(message) && onControl(message, source);
   }
 
   readonly #reply = (text: string | undefined): void => {
@@ -186,13 +188,18 @@ export class InboundCalls {
   }
 
   #admit(call: Call): void {
-    if (this.#running < this.#options.maxConcurrency) {
+    if (this.#queue.length === 0 && this.#hasPlace()) {
       this.#run(call);
       return;
     }
     if (call.key !== undefined) this.#live.set(call.key, call);
     this.#queue.push(call);
     this.#queuedChars += call.size;
+  }
+
+  #hasPlace(): boolean {
+    const { maxConcurrency, hasRoom } = this.#options;
+    return this.#running < maxConcurrency && (hasRoom === undefined || hasRoom());
   }
 
   #run(call: Call): void {
@@ -217,6 +224,8 @@ export class InboundCalls {
   }
 
   #settle(call: Call, hasFailed: boolean, outcome: unknown): void {
+    // A thenable that is not a promise may settle twice.
+    if (call.isDone) return;
     this.#running--;
     call.isDone = true;
     if (call.key !== undefined && !call.isCancelled) {
@@ -227,15 +236,16 @@ export class InboundCalls {
       if (hasFailed) this.#options.onHandlerError?.(call.method, outcome);
       call.reply(undefined);
     }
-    this.#next();
+    this.advance();
     this.#options.onSettled?.();
   }
 
-  #next(): void {
+  /** Starts the calls that wait, as far as there is room. */
+  advance(): void {
     // A handler that is done at once comes back here from inside the loop: thousands would fill the stack.
     if (this.#isAdvancing) return;
     this.#isAdvancing = true;
-    while (this.#queueHead < this.#queue.length && this.#running < this.#options.maxConcurrency) {
+    while (this.#queueHead < this.#queue.length && this.#hasPlace()) {
       const call = this.#queue[this.#queueHead++] as Call;
       this.#queuedChars -= call.size;
       if (this.#queueHead === this.#queue.length) {
@@ -257,6 +267,12 @@ export function isResponse(message: unknown): boolean {
   return message.result !== undefined || message.error !== undefined;
 }
 
+/** Whether a message, or one of a batch, answers a request. An error without an id does not. */
+export function answersRequest(message: unknown): boolean {
+  const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
+  return messages.some((one) => isResponse(one) && (one as RawMessage).id !== null);
+}
+
 /** Text of a `-32600` answer. */
 export function invalidText(key: string | undefined, reason: string): string {
   const error = { code: ErrorCode.InvalidRequest, message: 'Invalid Request', data: { reason } };
@@ -265,7 +281,11 @@ export function invalidText(key: string | undefined, reason: string): string {
 
 function shapeProblem(message: RawMessage, key: string | undefined): string | undefined {
   if (message.jsonrpc !== '2.0') return '`jsonrpc` must be "2.0"';
-  if (message.id !== undefined && key === undefined) return '`id` must be a string or a number';
+  if (message.id !== undefined && key === undefined) {
+    const limit =
+      typeof message.id === 'number' ? ` of at most ${MAX_NUMBER_CHARS} characters` : '';
+    return `\`id\` must be a string or a number${limit}`;
+  }
   const { params } = message;
   if (params !== undefined && typeof params !== 'object')
     return '`params` must be an object or an array';
@@ -294,8 +314,12 @@ function isObject(value: unknown): value is RawMessage {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function hasLargeId(message: unknown): boolean {
-  return isObject(message) && typeof message.id === 'number' && !Number.isSafeInteger(message.id);
+/** Whether a message has, or cancels, an id that a JavaScript number cannot hold. */
+function namesLargeId(message: unknown): boolean {
+  if (!isObject(message)) return false;
+  const { id, method, params } = message;
+  const named = id === undefined && typeof method === 'string' ? cancelledId(method, params) : id;
+  return typeof named === 'number' && isLossy(named);
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { checkCount } from '../check-option.ts';
 import { RpcError, TimeoutError, toWireError, WireError } from '../errors.ts';
+import { excerpt } from '../framing/decoded.ts';
 import { Deadlines, Timed } from './deadlines.ts';
 import type { Dialect, Progress } from './dialect.ts';
 import { rpcErrorFrom } from './error-object.ts';
@@ -36,14 +37,18 @@ export interface OutboundOptions {
   readonly defaultTimeoutMs: number;
   /** One request at a time, and an answer with another id is an error. */
   readonly isLockStep: boolean;
-  /** Puts a message on the line, or returns why that cannot be done. */
-  readonly post: (text: string) => WireError | undefined;
+  /** Puts a message on the line, or returns why that cannot be done. `urgent` ones pass a full queue. */
+  readonly post: (text: string, urgent?: boolean) => WireError | undefined;
   /** Number of the last message put on the line. */
   readonly posted: () => number;
   /** Adds what is known about a silent peer to the message of a timeout. */
   readonly describeSilence: () => string;
   /** Counts an answer that nobody waits for. */
   readonly onLate: (id: unknown) => void;
+  /** Reports an answer that was taken although its id is the string of a number. */
+  readonly onStringId: (id: string) => void;
+  /** Reports an error without an id, which may be about any request, or about none. */
+  readonly onAnonymousError: (error: RpcError) => void;
 }
 
 /** One request under way. Made for every request, so it is all there is to make: no closures, no pairs. */
@@ -111,6 +116,8 @@ function takeEnds(resolve: (value: unknown) => void, reject: (error: WireError) 
   made.reject = reject;
 }
 
+/** Digits of the largest id that is counted up to. */
+const MAX_ID_DIGITS = 16;
 const NO_OPTIONS: RequestOptions = {};
 
 /** Requests to the other end that wait for their answers, in any number and any order. */
@@ -122,6 +129,8 @@ export class OutboundCalls {
   /** Text of the request opened last. */
   #text = '';
   #failure: WireError | undefined;
+  /** The last error without an id since a request was answered, for the message of a timeout. */
+  #anonymousError: RpcError | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: OutboundOptions) {
@@ -175,15 +184,19 @@ export class OutboundCalls {
   /** Takes one answer. */
   accept(message: RawMessage): void {
     const { id, error } = message;
-    const call = typeof id === 'number' ? this.#pending.get(id) : undefined;
+    const call = this.#callOf(id);
     if (call !== undefined) {
+      if (typeof id === 'string') this.#options.onStringId(id);
       this.#close(call);
       settleWith(call, message);
       return;
     }
-    if (id === null && error !== undefined && this.#acceptAnonymous(error)) return;
+    if (id === null && error !== undefined && this.#pending.size > 0) {
+      this.#acceptAnonymous(rpcErrorFrom(error));
+      return;
+    }
     if (this.#options.isLockStep && this.#pending.size > 0) {
-      const shown = JSON.stringify(id) ?? 'none';
+      const shown = showId(id);
       for (const waiting of this.#pending.values()) {
         const message = `expected an answer with id \`${waiting.id}\`, got id \`${shown}\``;
         this.#fail(waiting, new WireError('ID_MISMATCH', message));
@@ -197,7 +210,7 @@ export class OutboundCalls {
   acceptBatch(messages: readonly RawMessage[]): void {
     const batches = new Set<readonly PendingCall[]>();
     for (const message of messages) {
-      const call = typeof message.id === 'number' ? this.#pending.get(message.id) : undefined;
+      const call = this.#callOf(message.id);
       if (call?.batch !== undefined) batches.add(call.batch);
       this.accept(message);
     }
@@ -212,10 +225,13 @@ export class OutboundCalls {
     }
   }
 
-  /** Takes a progress report. Returns whether it belonged to a request under way. */
+  /**
+   * Takes a progress report. Returns whether it belonged to a request under way that asked for progress: a
+   * caller's own token may be the number of another request.
+   */
   progress(token: unknown, progress: Progress): boolean {
     const call = typeof token === 'number' ? this.#pending.get(token) : undefined;
-    if (call === undefined) return false;
+    if (call === undefined || !wantsProgress(call.options)) return false;
     if (call.options.resetOnProgress !== false) this.#deadlines.set(call, call.timeoutMs);
     call.options.onProgress?.(progress);
     return true;
@@ -223,7 +239,7 @@ export class OutboundCalls {
 
   /** Rejects the request whose answer was skipped for its size. Returns whether there was one. */
   tooLarge(id: unknown, error: WireError): boolean {
-    const call = typeof id === 'number' ? this.#pending.get(id) : this.#only();
+    const call = id === undefined || id === null ? this.#only() : this.#callOf(id);
     if (call !== undefined) this.#fail(call, error);
     return call !== undefined;
   }
@@ -300,8 +316,7 @@ export class OutboundCalls {
   }
 
   #paramsText(params: object | undefined, options: RequestOptions, id: number): string | undefined {
-    const wantsProgress = options.onProgress !== undefined || options.resetOnProgress === true;
-    if (!wantsProgress) return params === undefined ? undefined : stringify(params);
+    if (!wantsProgress(options)) return params === undefined ? undefined : stringify(params);
     if (Array.isArray(params)) {
       throw new WireError(
         'BAD_OPTION',
@@ -328,7 +343,11 @@ export class OutboundCalls {
 
   readonly #expire = (call: PendingCall, clock: 'idle' | 'total', ms: number): void => {
     this.#tellCancelled(call, 'timed out');
-    const silence = this.#options.describeSilence();
+    const reported = this.#anonymousError;
+    const silence =
+      reported === undefined
+        ? this.#options.describeSilence()
+        : `; the other end sent an error without an id: ${reported.rpcCode} ${reported.message.slice(0, 200)}`;
     const message = `\`${call.method}\` got no answer within ${ms} ms (${clock} time)${silence}`;
     this.#fail(call, new TimeoutError(message, ms, clock));
   };
@@ -337,16 +356,30 @@ export class OutboundCalls {
     const { dialect } = this.#options;
     if (call.options.notifyCancel === false || dialect.uncancellable?.has(call.method)) return;
     const { method, params } = dialect.cancelCall(call.id, reason);
-    this.#options.post(callText(method, JSON.stringify(params)));
+    this.#options.post(callText(method, JSON.stringify(params)), true);
   }
 
-  /** An error without an id can only mean the one request, or the one batch, that is under way. */
-  #acceptAnonymous(error: unknown): boolean {
+  /** The request with this id. Some servers send a number back as a string; lock-step is strict. */
+  #callOf(id: unknown): PendingCall | undefined {
+    if (typeof id === 'number') return this.#pending.get(id);
+    if (typeof id !== 'string' || id.length > MAX_ID_DIGITS || this.#options.isLockStep)
+      return undefined;
+    const call = this.#pending.get(Number(id));
+    return call !== undefined && `${call.id}` === id ? call : undefined;
+  }
+
+  /**
+   * Any request may still be answered, so it rejects none. Two cases are certain: a request in lock-step, and
+   * a batch that is alone under way, because an object came in place of its array.
+   */
+  #acceptAnonymous(error: RpcError): void {
     const [first] = this.#pending.values();
-    const suspects = first?.batch ?? (first === undefined ? [] : [first]);
-    if (suspects.length === 0 || suspects.length !== this.#pending.size) return false;
-    for (const call of [...suspects]) this.#fail(call, rpcErrorFrom(error));
-    return true;
+    if (this.#options.isLockStep || first?.batch?.length === this.#pending.size) {
+      for (const call of [...this.#pending.values()]) this.#fail(call, error);
+      return;
+    }
+    this.#anonymousError = error;
+    this.#options.onAnonymousError(error);
   }
 
   #only(): PendingCall | undefined {
@@ -360,10 +393,21 @@ export class OutboundCalls {
 
   #close(call: PendingCall): void {
     this.#pending.delete(call.id);
+    if (this.#pending.size === 0) this.#anonymousError = undefined;
     this.#deadlines.clear(call);
     if (call.total !== undefined) this.#deadlines.clear(call.total);
     if (call.onAbort !== undefined) call.options.signal?.removeEventListener('abort', call.onAbort);
   }
+}
+
+function wantsProgress({ onProgress, resetOnProgress }: RequestOptions): boolean {
+  return onProgress !== undefined || resetOnProgress === true;
+}
+
+/** An id as text, for a report. It may be anything, and nested too deep for JSON. */
+export function showId(id: unknown): string {
+  if (typeof id === 'object' && id !== null) return Array.isArray(id) ? '[…]' : '{…}';
+  return excerpt(JSON.stringify(id) ?? 'none');
 }
 
 function settleWith(call: PendingCall, message: RawMessage): void {

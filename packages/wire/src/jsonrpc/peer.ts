@@ -4,16 +4,28 @@ import { checkCount, checkOneOf } from '../check-option.ts';
 import { ErrorCode, toWireError, WireError } from '../errors.ts';
 import { type Decoded, type DecodedOversize, excerpt } from '../framing/decoded.ts';
 import { FrameDecoder } from '../framing/frame-decoder.ts';
-import { FrameWriter } from '../framing/frame-writer.ts';
+import {
+  CLIENT_QUEUE_BYTES,
+  FrameWriter,
+  queueFull,
+  SERVER_QUEUE_BYTES,
+} from '../framing/frame-writer.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES, type Framing } from '../framing/framing.ts';
 import { findRawId } from '../framing/json-scan.ts';
 import { settlesWithin } from '../settles-within.ts';
 import type { Direction, Tap } from '../tap/tap.ts';
 import { cancelledId, type Dialect, mcpDialect, readProgress } from './dialect.ts';
-import { InboundCalls, invalidText, isResponse, type MethodTable } from './inbound-calls.ts';
+import {
+  answersRequest,
+  InboundCalls,
+  invalidText,
+  isResponse,
+  type MethodTable,
+} from './inbound-calls.ts';
 import { JunkAnswers } from './junk-answers.ts';
 import { callText, errorText, type RawMessage } from './message.ts';
-import { type BatchCall, OutboundCalls, type RequestOptions } from './outbound-calls.ts';
+import { type BatchCall, OutboundCalls, type RequestOptions, showId } from './outbound-calls.ts';
+import { idText } from './request-id.ts';
 
 /** Settings both ends share. */
 export interface LineOptions {
@@ -25,7 +37,11 @@ export interface LineOptions {
   readonly maxMessageBytes?: number;
   /** Calls of the other end that run at the same time; 1 gives strict order. Default 256. */
   readonly maxConcurrency?: number;
-  /** Bytes of calls that wait, or of answers nobody reads, before reading pauses. Default 16 MiB. */
+  /**
+   * Bytes of answers that wait to be read before no further call starts, and of calls that wait before reading
+   * pauses. While more wait, requests and notifications of this end are refused with `QUEUE_FULL`.
+   * Default 16 MiB in a server, 64 MiB in a client.
+   */
   readonly maxQueuedBytes?: number;
   /** Default of `timeoutMs` of a request. Default 30,000. */
   readonly timeoutMs?: number;
@@ -54,10 +70,14 @@ export interface PeerOptions extends LineOptions {
 export interface Remark {
   readonly code:
     | 'late-answer'
+    | 'string-id'
+    | 'anonymous-error'
     | 'partial-message'
     | 'handler-failed'
     | 'unfinished'
     | 'listener-failed'
+    | 'message-failed'
+    | 'events-dropped'
     | 'oversize'
     | 'junk'
     | 'invalid-utf8'
@@ -111,6 +131,7 @@ export class Peer extends EventEmitter<PeerEvents> {
   #writeFailure: WireError | undefined;
   #partialTimer: NodeJS.Timeout | undefined;
   #received = 0;
+  #receivedBytes = 0;
   #strays = 0;
   #late = 0;
 
@@ -119,7 +140,9 @@ export class Peer extends EventEmitter<PeerEvents> {
     this.#options = options;
     const { input, output, framing = 'auto', defaultFraming = 'line' } = options;
     const { maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES, maxConcurrency = 256 } = options;
-    const { timeoutMs = 30_000, dialect = mcpDialect, maxQueuedBytes = 16 * 1024 * 1024 } = options;
+    const { timeoutMs = 30_000, dialect = mcpDialect } = options;
+    this.#isServer = options.role === 'server';
+    const { maxQueuedBytes = this.#isServer ? SERVER_QUEUE_BYTES : CLIENT_QUEUE_BYTES } = options;
     checkOneOf('framing', framing, ['auto', 'line', 'header']);
     checkOneOf('defaultFraming', defaultFraming, ['line', 'header']);
     checkOneOf('oversize', options.oversize ?? 'reject', ['reject', 'fail']);
@@ -130,7 +153,6 @@ export class Peer extends EventEmitter<PeerEvents> {
     const partialMs = checkCount('partialMs', options.partialMs ?? 10_000, { infinite: true });
     // Node fires a longer timer at once.
     this.#partialMs = Math.min(partialMs, 2 ** 31 - 1);
-    this.#isServer = options.role === 'server';
     this.#tap = options.tap;
     this.#input = input;
     this.#isFramingSettled = framing !== 'auto';
@@ -140,6 +162,7 @@ export class Peer extends EventEmitter<PeerEvents> {
       // A client goes on reading: what the server answers before it ends is still worth having.
       onError: (error) => (this.#isServer ? this.#onFailure(error) : this.#onWriteFailure(error)),
       onDrain: () => {
+        if (this.#inbound.queued > 0) this.#inbound.advance();
         if (this.#isPaused) this.#balance();
       },
     });
@@ -156,14 +179,17 @@ export class Peer extends EventEmitter<PeerEvents> {
       onSettled: () => {
         if (this.#isPaused) this.#balance();
       },
+      // A client answers whatever waits: the server may need the answer before it reads on.
+      hasRoom: () => !this.#isServer || !this.#isCongested,
     });
     this.#outbound = new OutboundCalls({
       dialect,
       defaultTimeoutMs: timeoutMs,
       isLockStep: options.lockStep ?? false,
-      post: (text) => {
+      post: (text, isUrgent = false) => {
         const failure = this.#isServer ? this.#writer.failure : this.#writeFailure;
         if (failure !== undefined) return failure;
+        if (this.#isCongested && !isUrgent) return this.#queueFull();
         this.#post(text);
         // A handler that asks back must be able to read the answer.
         if (this.#isPaused) this.#balance();
@@ -173,8 +199,15 @@ export class Peer extends EventEmitter<PeerEvents> {
       describeSilence: () => this.#describeSilence(),
       onLate: (id) => {
         this.#late++;
-        this.#remark('late-answer', `an answer with id \`${JSON.stringify(id)}\` came for nobody`);
+        this.#remark('late-answer', `received a response for unknown request id ${showId(id)}`);
       },
+      onStringId: (id) =>
+        this.#remark(
+          'string-id',
+          `the answer to request ${id} came with the string "${id}" as its id`,
+        ),
+      onAnonymousError: (error) =>
+        this.#remark('anonymous-error', `received an error without an id: ${error.message}`, error),
     });
     this.#listen();
   }
@@ -194,6 +227,11 @@ export class Peer extends EventEmitter<PeerEvents> {
     return { received: this.#received, strays: this.#strays, late: this.#late };
   }
 
+  /** Bytes received since the beginning. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
+  }
+
   /** Calls a method and waits for its result. */
   request(method: string, params?: object, options?: RequestOptions): Promise<unknown> {
     return this.#outbound.request(method, params, options);
@@ -209,6 +247,7 @@ export class Peer extends EventEmitter<PeerEvents> {
 
   /** Sends a notification; resolves when the operating system has it. */
   notify(method: string, params?: object): Promise<void> {
+    if (this.#isCongested) return quiet(Promise.reject(this.#queueFull()));
     let text: string;
     try {
       text = callText(method, params === undefined ? undefined : JSON.stringify(params));
@@ -221,7 +260,7 @@ export class Peer extends EventEmitter<PeerEvents> {
 
   /** Waits for calls under way and for their answers to be written, at most `ms`; then aborts the rest. */
   async drain(ms: number): Promise<void> {
-    this.emit('draining');
+    this.#tell('draining');
     const isIdle = await settlesWithin(this.#inbound.idle(), ms);
     if (!isIdle) {
       this.#inbound.abortAll(new WireError('SHUTDOWN', 'the server is shutting down'));
@@ -274,8 +313,10 @@ export class Peer extends EventEmitter<PeerEvents> {
     }
   }
 
-  readonly #onData = (chunk: Buffer | string): void => {
-    this.#take(this.#decoder.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
+  readonly #onData = (data: Buffer | string): void => {
+    const chunk = typeof data === 'string' ? Buffer.from(data) : data;
+    this.#receivedBytes += chunk.length;
+    this.#take(this.#decoder.push(chunk));
     this.#writer.flush();
     this.#watchPartial();
     this.#balance();
@@ -287,17 +328,21 @@ export class Peer extends EventEmitter<PeerEvents> {
     if (this.#isStopped) return;
     clearTimeout(this.#partialTimer);
     this.#take(this.#decoder.end());
-    this.emit('end');
+    this.#tell('end');
   };
 
   #take(decoded: readonly Decoded[]): void {
     for (const item of decoded) {
       if (!this.#isReading) return;
       if (item.kind === 'message') {
-        if (!this.#hasReceived) this.#settleFraming(item.framing);
+        if (!this.#hasReceived) this.#settleFraming(item.framing, item.value);
         this.#received++;
         this.#tapIn(item.text, item.framing);
-        this.#onMessage(item.value, item.text);
+        try {
+          this.#onMessage(item.value, item.text);
+        } catch (cause) {
+          this.#onMessageFailure(item.value, item.text, cause);
+        }
       } else if (item.kind === 'oversize') this.#onOversize(item);
       else if (item.kind === 'junk') this.#onJunk(item.reason, item.text, item.framing);
       else if (item.reason === 'stray') this.#onStray(item.text);
@@ -323,6 +368,15 @@ export class Peer extends EventEmitter<PeerEvents> {
     else if (this.#isServer || (typeof method === 'string' && message.jsonrpc === '2.0')) {
       this.#inbound.accept(message, text);
     } else this.#onStray(text);
+  }
+
+  /** A message that cannot be processed fails alone: nothing that arrives may end the process. */
+  #onMessageFailure(value: unknown, text: string, cause: unknown): void {
+    this.#remark('message-failed', 'a message could not be processed', cause);
+    if (!isCall(value)) return;
+    const key = idText((value as RawMessage).id, text);
+    if (key === undefined) return;
+    this.#post(errorText(key, { code: ErrorCode.InternalError, message: 'Internal error' }));
   }
 
   #isAnswer(message: RawMessage): boolean {
@@ -354,7 +408,7 @@ export class Peer extends EventEmitter<PeerEvents> {
     if (typeof method !== 'string' || id !== undefined) return false;
     const cancelled = cancelledId(method, params);
     if (cancelled === undefined) return this.#onProgress(method, params);
-    this.#inbound.cancel(cancelled, text);
+    this.#inbound.cancel(method, params, text);
     return true;
   }
 
@@ -363,16 +417,15 @@ export class Peer extends EventEmitter<PeerEvents> {
     const report = readProgress(method, params);
     if (report === undefined) return false;
     try {
-      // Late progress is counted with late answers: it is dropped as quietly.
-      if (!this.#outbound.progress(report.token, report.progress)) this.#late++;
+      return this.#outbound.progress(report.token, report.progress);
     } catch (error) {
       this.#remark('listener-failed', 'a progress callback threw', error);
+      return true;
     }
-    return true;
   }
 
   #onOversize({ head, size, limit, framing }: DecodedOversize): void {
-    if (!this.#hasReceived) this.#useFraming(framing);
+    if (!this.#hasReceived && this.#isServer) this.#useFraming(framing);
     const said = `a message of ${size} bytes is over the limit of ${limit}`;
     if (this.#options.oversize === 'fail') {
       this.#onFailure(new WireError('TOO_LARGE', said));
@@ -409,14 +462,18 @@ export class Peer extends EventEmitter<PeerEvents> {
 
   #onStray(text: string): void {
     this.#strays++;
-    this.#tap?.stray?.('stdout', text);
+    try {
+      this.#tap?.stray?.('stdout', text);
+    } catch (cause) {
+      this.#remark('listener-failed', 'the tap threw', cause);
+    }
     this.#tell('stray', text);
   }
 
   #onFailure(error: WireError): void {
     if (this.#isStopped) return;
     this.stopReading();
-    this.emit('failure', error);
+    this.#tell('failure', error);
   }
 
   /** Most often the other end is ending, and whoever stops us knows why: that reason comes first. */
@@ -427,9 +484,10 @@ export class Peer extends EventEmitter<PeerEvents> {
     }, WRITE_FAILURE_LAG_MS).unref();
   }
 
-  #settleFraming(framing: Framing): void {
+  #settleFraming(framing: Framing, first: unknown): void {
     this.#hasReceived = true;
-    this.#useFraming(framing);
+    // An answer proves that the server reads what this client writes.
+    if (this.#isServer || !answersRequest(first)) this.#useFraming(framing);
   }
 
   #useFraming(framing: Framing): void {
@@ -439,6 +497,15 @@ export class Peer extends EventEmitter<PeerEvents> {
   #post(text: string): void {
     this.#tapOut(text);
     this.#writer.post(text);
+  }
+
+  /** Whether so much waits to be written that nothing may be added. */
+  get #isCongested(): boolean {
+    return this.#writer.queued > this.#maxQueued;
+  }
+
+  #queueFull(): WireError {
+    return queueFull(this.#writer.queued, this.#maxQueued);
   }
 
   #tapOut(text: string): void {
@@ -470,7 +537,7 @@ export class Peer extends EventEmitter<PeerEvents> {
     const inbound = this.#inbound;
     // While a handler waits for the other end's answer, that answer may be behind the next request.
     const isCrowded = inbound.queuedChars > this.#maxQueued && this.#outbound.pending === 0;
-    const isFull = isCrowded || (this.#isServer && this.#writer.queued > this.#maxQueued);
+    const isFull = isCrowded || (this.#isServer && this.#isCongested);
     if (isFull === this.#isPaused || this.#isStopped) return;
     this.#isPaused = isFull;
     if (isFull) this.#input.pause();
@@ -524,4 +591,10 @@ function isCall(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { jsonrpc, method } = value as RawMessage;
   return jsonrpc === '2.0' && typeof method === 'string';
+}
+
+/** Whoever awaits the promise sees the error; whoever does not must not be ended by it. */
+function quiet(promise: Promise<void>): Promise<void> {
+  promise.catch(() => undefined);
+  return promise;
 }

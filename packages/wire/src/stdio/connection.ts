@@ -29,8 +29,8 @@ export interface ConnectionEvents {
   restart: [attempt: number];
 }
 
-/** More events than this before the connection is handed out are not kept. */
-const MAX_EARLY_EVENTS = 1000;
+/** Events of more bytes than this before the connection is handed out are dropped, with a remark. */
+const MAX_EARLY_BYTES = 16 * 1024 * 1024;
 
 /** What a connection is made of. */
 export interface ConnectionInit {
@@ -53,6 +53,9 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
   #closing: Promise<void> | undefined;
   /** Events of the time before anybody could listen. */
   #early: (() => void)[] | undefined = [];
+  /** Characters of stderr among them. */
+  #earlyChars = 0;
+  #dropped = 0;
 
   private constructor(
     init: ConnectionInit,
@@ -159,7 +162,7 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
     const { escaped } = this.#session.process;
     if (escaped.length === 0) return;
     const message = `left the process group of the server and may outlive it: ${escaped.join(', ')}`;
-    this.emit('remark', { code: 'escaped', message });
+    this.#tell('remark', { code: 'escaped', message });
   }
 
   async #adopt(session: ServerSession): Promise<ServerSession> {
@@ -182,7 +185,7 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
   }
 
   #onEnd(session: ServerSession, exit: ProcessExit): void {
-    this.#init.tap?.exit?.(exit.exitCode, exit.signal);
+    this.#tapped((tap) => tap.exit?.(exit.exitCode, exit.signal));
     const isWanted = !this.isShutdown && session === this.#session && exit.phase === 'running';
     if (isWanted && this.#budget !== undefined) {
       this.#ready = this.#restart(this.#budget);
@@ -204,7 +207,7 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
         const session = await ServerSession.open(process, peer, this.#onStderr);
         await (this.isShutdown ? session.close() : this.#adopt(session));
         if (this.isShutdown) throw shutdownError();
-        this.emit('restart', budget.crashes);
+        this.#tell('restart', budget.crashes);
         return session;
       } catch (error) {
         if (this.isShutdown) throw shutdownError();
@@ -239,10 +242,36 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
   }
 
   #tell<K extends keyof ConnectionEvents>(event: K, ...args: ConnectionEvents[K]): void {
-    const emit = this.emit as (event: K, ...args: ConnectionEvents[K]) => boolean;
-    if (this.#early === undefined) emit.call(this, event, ...args);
-    else if (this.#early.length < MAX_EARLY_EVENTS) {
-      this.#early.push(() => emit.call(this, event, ...args));
+    if (this.#early === undefined) this.#emitSafely(event, args);
+    else if (event === 'exit' || this.#hasRoomForEarly()) {
+      this.#early.push(() => this.#emitSafely(event, args));
+    } else this.#dropped++;
+  }
+
+  #hasRoomForEarly(): boolean {
+    return this.#session.peer.receivedBytes + this.#earlyChars <= MAX_EARLY_BYTES;
+  }
+
+  /** A listener that throws ends neither the connection nor the process. */
+  #emitSafely<K extends keyof ConnectionEvents>(event: K, args: ConnectionEvents[K]): void {
+    try {
+      (this.emit as (event: K, ...args: ConnectionEvents[K]) => boolean).call(this, event, ...args);
+    } catch (cause) {
+      if (event !== 'remark') this.#onListenerFailure(`a listener of \`${event}\` threw`, cause);
+    }
+  }
+
+  #onListenerFailure(message: string, cause: unknown): void {
+    this.#tell('remark', { code: 'listener-failed', message, cause });
+  }
+
+  #tapped(use: (tap: Tap) => void): void {
+    const { tap } = this.#init;
+    if (tap === undefined) return;
+    try {
+      use(tap);
+    } catch (cause) {
+      this.#onListenerFailure('the tap threw', cause);
     }
   }
 
@@ -250,10 +279,14 @@ export class Connection extends EventEmitter<ConnectionEvents> implements AsyncD
     const early = this.#early ?? [];
     this.#early = undefined;
     for (const tell of early) tell();
+    if (this.#dropped === 0) return;
+    const message = `dropped ${this.#dropped} events that came before the connection was open: more than ${MAX_EARLY_BYTES} bytes`;
+    this.#tell('remark', { code: 'events-dropped', message });
   }
 
   readonly #onStderr = (line: string): void => {
-    this.#init.tap?.stray?.('stderr', line);
+    if (this.#early !== undefined) this.#earlyChars += line.length + 1;
+    this.#tapped((tap) => tap.stray?.('stderr', line));
     this.#tell('stderr', line);
   };
 }

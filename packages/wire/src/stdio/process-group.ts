@@ -14,6 +14,19 @@ export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean
   }
 }
 
+/**
+ * Whether a process of a group is alive. A zombie has ended, though it can be signalled until its parent takes
+ * notice, which some never do.
+ */
+export function isGroupAlive(leader: number): boolean {
+  if (!signalGroup(leader, 0)) return false;
+  if (process.platform !== 'linux') return true;
+  for (const { group, isZombie } of readProcesses()) {
+    if (group === leader && !isZombie) return true;
+  }
+  return false;
+}
+
 /** Windows has no groups: `taskkill` walks the tree, politely first. */
 function signalTree(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {
@@ -41,10 +54,8 @@ function signalTree(leader: number, signal: NodeJS.Signals | 0): boolean {
  */
 export function findEscaped(leader: number): number[] {
   if (process.platform !== 'linux') return [];
-  const children = new Map<number, { pid: number; group: number }[]>();
-  for (const entry of readdirSync('/proc')) {
-    const stat = /^\d+$/.test(entry) ? readStat(entry) : undefined;
-    if (stat === undefined) continue;
+  const children = new Map<number, ProcessStat[]>();
+  for (const stat of readProcesses()) {
     const siblings = children.get(stat.parent) ?? [];
     siblings.push(stat);
     children.set(stat.parent, siblings);
@@ -60,12 +71,27 @@ export function findEscaped(leader: number): number[] {
   return escaped;
 }
 
-function readStat(pid: string): { pid: number; parent: number; group: number } | undefined {
+interface ProcessStat {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly isZombie: boolean;
+}
+
+function* readProcesses(): Generator<ProcessStat> {
+  for (const entry of readdirSync('/proc')) {
+    const stat = /^\d+$/.test(entry) ? readStat(entry) : undefined;
+    if (stat !== undefined) yield stat;
+  }
+}
+
+function readStat(pid: string): ProcessStat | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name is in parentheses and may hold anything, so count from its end.
-    const [, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { pid: Number(pid), parent: Number(parent), group: Number(group) };
+    const [state = '', parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const isZombie = state === 'Z' || state === 'X';
+    return { pid: Number(pid), parent: Number(parent), group: Number(group), isZombie };
   } catch {
     // Ended while we looked.
     return undefined;

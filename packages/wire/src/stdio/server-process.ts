@@ -6,7 +6,7 @@ import { checkCount, checkKeys, checkOneOf } from '../check-option.ts';
 import { WireError } from '../errors.ts';
 import { childEnvironment, type EnvPolicy } from './environment.ts';
 import { LineTail } from './line-tail.ts';
-import { findEscaped, signalGroup } from './process-group.ts';
+import { findEscaped, isGroupAlive, signalGroup } from './process-group.ts';
 import { forgetGroup, watchGroup } from './reaper.ts';
 import { resolveCommand } from './resolve-command.ts';
 
@@ -164,9 +164,12 @@ export class ServerProcess {
     await this.ended;
   }
 
-  /** Signals the group. Returns whether there was one. */
-  #signal(signal: NodeJS.Signals | 0): boolean {
-    this.#isGroupGone ||= !signalGroup(this.pid, signal);
+  #signal(signal: NodeJS.Signals): void {
+    if (this.#hasGroup()) signalGroup(this.pid, signal);
+  }
+
+  #hasGroup(): boolean {
+    this.#isGroupGone ||= !isGroupAlive(this.pid);
     return !this.#isGroupGone;
   }
 
@@ -184,7 +187,7 @@ export class ServerProcess {
     ]);
     timer.abort();
     if (what === 'leader') return !this.isRunning;
-    while (this.#signal(0)) {
+    while (this.#hasGroup()) {
       if (performance.now() >= deadline) return false;
       await delay(POLL_MS);
     }
@@ -197,7 +200,7 @@ export class ServerProcess {
     const status = await new Promise<ExitStatus>((resolve) => {
       this.#child.once('exit', (exitCode, signal) => {
         this.#status = { exitCode, signal };
-        if (!this.#signal(0)) forgetGroup(this.pid);
+        if (!this.#hasGroup()) forgetGroup(this.pid);
         resolve(this.#status);
       });
     });

@@ -1,10 +1,17 @@
 import type { Readable, Writable } from 'node:stream';
+import { checkCount } from '../check-option.ts';
 import { ErrorCode, toWireError, WireError } from '../errors.ts';
 import { type Decoded, type DecodedOversize, excerpt } from '../framing/decoded.ts';
 import { FrameDecoder } from '../framing/frame-decoder.ts';
-import { FrameWriter } from '../framing/frame-writer.ts';
-import type { Framing } from '../framing/framing.ts';
+import {
+  CLIENT_QUEUE_BYTES,
+  FrameWriter,
+  queueFull,
+  SERVER_QUEUE_BYTES,
+} from '../framing/frame-writer.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES, type Framing } from '../framing/framing.ts';
 import { findRawId } from '../framing/json-scan.ts';
+import { answersRequest, isResponse } from '../jsonrpc/inbound-calls.ts';
 import { JunkAnswers } from '../jsonrpc/junk-answers.ts';
 import { errorText } from '../jsonrpc/message.ts';
 import { settlesWithin } from '../settles-within.ts';
@@ -18,6 +25,11 @@ type AnyMessage = any;
 export interface TransportOptions {
   readonly framing?: 'auto' | Framing;
   readonly maxMessageBytes?: number;
+  /**
+   * Bytes of answers that wait to be read before no further message is delivered (server), or of messages before
+   * {@link StreamTransport.send} refuses more with `QUEUE_FULL`. Default 16 MiB in a server, 64 MiB in a client.
+   */
+  readonly maxQueuedBytes?: number;
 }
 
 /** Time for calls in flight to be answered after the end of input. */
@@ -38,12 +50,19 @@ export abstract class StreamTransport {
   readonly #unanswered = new UnansweredCalls();
   readonly #junkAnswers = new JunkAnswers();
   #writer: FrameWriter | undefined;
+  readonly #maxQueued: number;
+  /** What was read and is delivered when the answers before it have left. */
+  #waiting: readonly Decoded[] = [];
+  #input: Readable | undefined;
+  #isPaused = false;
   #isFramingOpen: boolean;
   #closing: Promise<void> | undefined;
 
   constructor(options: TransportOptions, isServer: boolean) {
     this.#options = options;
     this.#isServer = isServer;
+    const { maxQueuedBytes = isServer ? SERVER_QUEUE_BYTES : CLIENT_QUEUE_BYTES } = options;
+    this.#maxQueued = checkCount('maxQueuedBytes', maxQueuedBytes, { min: 1, infinite: true });
     this.#isFramingOpen = (options.framing ?? 'auto') === 'auto';
   }
 
@@ -52,6 +71,9 @@ export abstract class StreamTransport {
   async send(message: AnyMessage): Promise<void> {
     if (this.#writer === undefined || this.isClosed) {
       throw new WireError('SHUTDOWN', 'the transport is not open');
+    }
+    if (this.#isCongested && !(this.#isServer && isResponse(message))) {
+      throw queueFull(this.#writer.queued, this.#maxQueued);
     }
     let text: string;
     try {
@@ -80,11 +102,15 @@ export abstract class StreamTransport {
   protected attach(input: Readable, output: Writable): void {
     if (this.#writer !== undefined)
       throw new WireError('BAD_STATE', 'the transport was started already');
-    const { framing = 'auto', ...limits } = this.#options;
-    const decoder = new FrameDecoder({ ...limits, lenient: !this.#isServer });
+    const { framing = 'auto', maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = this.#options;
+    const decoder = new FrameDecoder({ maxMessageBytes, lenient: !this.#isServer });
+    this.#input = input;
     this.#writer = new FrameWriter(output, {
       framing: framing === 'auto' ? 'line' : framing,
       onError: (error) => this.#fail(error),
+      onDrain: () => {
+        if (this.#isPaused) this.#take([]);
+      },
     });
     input.on('data', (chunk: Buffer) => this.#take(decoder.push(chunk)));
     input.on('error', (error) => this.#fail(toWireError(error, 'IO')));
@@ -104,17 +130,34 @@ export abstract class StreamTransport {
     this.onclose?.();
   }
 
+  get #isCongested(): boolean {
+    return this.#writer !== undefined && this.#writer.queued > this.#maxQueued;
+  }
+
+  /** A server delivers nothing, and reads nothing, while too many bytes of its answers wait. */
   #take(decoded: readonly Decoded[]): void {
-    for (const item of decoded) {
-      if (item.kind === 'message') {
-        this.#settleFraming(item.framing);
-        // The SDKs know no batches: each call is answered by itself.
-        if (Array.isArray(item.value)) for (const message of item.value) this.#deliver(message);
-        else this.#deliver(item.value);
-      } else if (item.kind === 'junk') this.#onJunk(item.reason, item.text);
-      else if (item.kind === 'oversize') this.#onOversize(item);
-      else this.onerror?.(new WireError('PARSE', `${item.reason}: ${excerpt(item.text)}`));
+    const items = this.#waiting.length === 0 ? decoded : [...this.#waiting, ...decoded];
+    let next = 0;
+    while (next < items.length && !(this.#isServer && this.#isCongested)) {
+      this.#handle(items[next++] as Decoded);
     }
+    this.#waiting = items.slice(next);
+    const isFull = this.#isServer && this.#isCongested;
+    if (isFull === this.#isPaused || this.isClosed) return;
+    this.#isPaused = isFull;
+    if (isFull) this.#input?.pause();
+    else this.#input?.resume();
+  }
+
+  #handle(item: Decoded): void {
+    if (item.kind === 'message') {
+      this.#settleFraming(item.framing, item.value);
+      // The SDKs know no batches: each call is answered by itself.
+      if (Array.isArray(item.value)) for (const message of item.value) this.#deliver(message);
+      else this.#deliver(item.value);
+    } else if (item.kind === 'junk') this.#onJunk(item.reason, item.text);
+    else if (item.kind === 'oversize') this.#onOversize(item);
+    else this.onerror?.(new WireError('PARSE', `${item.reason}: ${excerpt(item.text)}`));
   }
 
   #deliver(message: unknown): void {
@@ -126,9 +169,12 @@ export abstract class StreamTransport {
     }
   }
 
-  #settleFraming(framing: Framing): void {
-    if (this.#isFramingOpen && this.#writer !== undefined) this.#writer.framing = framing;
+  #settleFraming(framing: Framing, first: unknown): void {
+    if (!this.#isFramingOpen) return;
     this.#isFramingOpen = false;
+    // An answer proves that the server reads what this client writes.
+    const follows = this.#isServer || !answersRequest(first);
+    if (follows && this.#writer !== undefined) this.#writer.framing = framing;
   }
 
   #onJunk(reason: string, text: string): void {

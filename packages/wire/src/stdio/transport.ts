@@ -39,8 +39,16 @@ export class StdioClientTransport extends StreamTransport {
   constructor(
     options: TransportOptions & ProcessOptions & { readonly onStderr?: (line: string) => void },
   ) {
-    const { framing, maxMessageBytes, onStderr = () => undefined, ...process } = options;
-    super({ ...(framing && { framing }), ...(maxMessageBytes && { maxMessageBytes }) }, false);
+    const { framing, maxMessageBytes, maxQueuedBytes, ...rest } = options;
+    const { onStderr = () => undefined, ...process } = rest;
+    super(
+      {
+        ...(framing && { framing }),
+        ...(maxMessageBytes && { maxMessageBytes }),
+        ...(maxQueuedBytes !== undefined && { maxQueuedBytes }),
+      },
+      false,
+    );
     this.#process = process;
     this.#onStderr = onStderr;
   }

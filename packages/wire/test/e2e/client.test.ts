@@ -209,6 +209,75 @@ describe('seed 001', () => {
     expect(seen.indexOf('stray banner')).toBeLessThan(seen.indexOf('notification changed'));
   });
 
+  it('keeps every notification of a handshake, however many', async () => {
+    const script = `
+      const line = (message) => JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n';
+      process.stdin.once('data', () => {
+        for (let n = 0; n < 5000; n++) process.stdout.write(line({ method: 'n', params: { n } }));
+        process.stdout.write(line({ id: 1, result: {} }));
+      });`;
+    const connection = await start({
+      command: process.execPath,
+      args: ['-e', script],
+      handshake: (peer) => peer.request('initialize'),
+    });
+    const seen: unknown[] = [];
+    connection.on('notification', (_method, params) => seen.push(Reflect.get(Object(params), 'n')));
+    await until(() => seen.length >= 5000);
+    expect(seen).toEqual(Array.from({ length: 5000 }, (_, n) => n));
+  });
+
+  it('says how many events of a handshake it dropped, when they are too large to keep', async () => {
+    const script = `
+      const line = (message) => JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n';
+      const text = 'x'.repeat(1024 * 1024);
+      process.stdin.once('data', () => {
+        for (let n = 0; n < 24; n++) process.stdout.write(line({ method: 'n', params: { text } }));
+        process.stdout.write(line({ id: 1, result: {} }));
+      });`;
+    const connection = await start({
+      command: process.execPath,
+      args: ['-e', script],
+      handshake: (peer) => peer.request('initialize'),
+    });
+    let seen = 0;
+    const remarks: { code: string; message: string }[] = [];
+    connection.on('notification', () => seen++);
+    connection.on('remark', (remark) => remarks.push(remark));
+    await until(() => remarks.length > 0);
+    expect(seen).toBeGreaterThan(10);
+    expect(seen).toBeLessThan(17);
+    expect(remarks).toEqual([
+      { code: 'events-dropped', message: expect.stringContaining(`dropped ${24 - seen} events`) },
+    ]);
+  });
+
+  it('lives on when listeners and taps throw, and reports them', async () => {
+    const thrown = (): never => {
+      throw new Error('from a listener');
+    };
+    const connection = await start({
+      command: 'sh',
+      args: [
+        '-c',
+        `echo before >&2; read x; echo after >&2; echo '{"jsonrpc":"2.0","id":1,"result":1}'; read x; exit 3`,
+      ],
+      tap: { frame: thrown, stray: thrown, exit: thrown },
+    });
+    const failed: string[] = [];
+    connection.on('remark', ({ code, message }) => {
+      if (code === 'listener-failed') failed.push(message);
+    });
+    connection.on('stderr', thrown);
+    connection.on('exit', thrown);
+    expect(await connection.request('x')).toBe(1);
+    await connection.notify('end');
+    await until(() => failed.includes('a listener of `exit` threw'));
+    await until(() => failed.filter((it) => it === 'a listener of `stderr` threw').length === 2);
+    expect(failed).toContain('the tap threw');
+    expect(connection.isRunning).toBe(false);
+  });
+
   it('answers requests of the server with the given methods', async () => {
     const request = '{"jsonrpc":"2.0","id":"q","method":"roots/list"}';
     const stderr: string[] = [];

@@ -57,6 +57,20 @@ describe('supervision', () => {
     expect(connection.isRunning).toBe(true);
   });
 
+  it('uses the new process though a `restart` listener throws', async () => {
+    const connection = await start({ ...raw('crash') });
+    let restarts = 0;
+    connection.on('restart', () => {
+      restarts++;
+      throw new Error('from a listener');
+    });
+    const failed: string[] = [];
+    connection.on('remark', ({ message }) => failed.push(message));
+    await connection.request('crash').catch(() => undefined);
+    expect(await connection.request('echo', { n: 1 })).toEqual({ n: 1 });
+    expect([restarts, failed]).toEqual([1, ['a listener of `restart` threw']]);
+  });
+
   it('lets a request made during the restart wait for the new process', async () => {
     const connection = await start({ ...raw('crash'), restart: { backoffMs: 100 } });
     const exited = once(connection, 'exit');

@@ -196,6 +196,22 @@ describe('a full pipe', () => {
     expect([writer.posted, writer.written]).toEqual([2, 2]);
   });
 
+  it('does not count as written what was posted while an earlier write was under way', async () => {
+    const { sink, writer } = setUp({ highWaterMark: 1 });
+    sink.isStuck = true;
+    const first = writer.send('first');
+    writer.flush();
+    writer.post('second');
+    writer.post('third');
+    expect([writer.posted, writer.written]).toEqual([3, 0]);
+    for (const done of sink.waiting.splice(0)) done();
+    await first;
+    expect([writer.posted, writer.written]).toEqual([3, 1]);
+    sink.release();
+    await writer.drained();
+    expect([writer.posted, writer.written]).toEqual([3, 3]);
+  });
+
   it.each(['line', 'header'] as const)(
     'row 75: loses nothing to a slow reader (%s)',
     async (framing) => {

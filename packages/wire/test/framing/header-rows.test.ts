@@ -21,6 +21,27 @@ const size = Buffer.byteLength(a);
 describe.each([
   ['server', SERVER],
   ['client', CLIENT],
+] as const)('a length that no message has, %s end', (_end, options) => {
+  const next = '{"jsonrpc":"2.0","id":2,"method":"b"}';
+
+  it.each(['999999999999999', '1073741825'])(
+    '%s does not swallow the messages behind it',
+    (length) => {
+      const head = `Content-Length: ${length}\r\n\r\n`;
+      const found = decode(bytesOf(head, `${next}\n`, headed(next), `${next}\n`), options);
+      expect(outline(found)).toEqual([
+        ['junk', 'bad-header', `Content-Length: ${length}`],
+        ['line', JSON.parse(next)],
+        ['header', JSON.parse(next)],
+        ['line', JSON.parse(next)],
+      ]);
+    },
+  );
+});
+
+describe.each([
+  ['server', SERVER],
+  ['client', CLIENT],
 ] as const)('Content-Length framing at the %s end', (_end, options) => {
   it.each([
     'Content-Length: <n>',

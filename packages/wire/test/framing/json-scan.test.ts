@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { elementTexts, endOfValue, findRawId } from '../../src/framing/json-scan.ts';
+import { elementTexts, endOfValue, findRawId, findRawParam } from '../../src/framing/json-scan.ts';
 
 describe('endOfValue', () => {
   it.each([
@@ -60,8 +60,46 @@ describe('findRawId', () => {
     ['no JSON string', '{"id":"\\x"}'],
     ['as a value', '{"a":"id"}'],
     ['no text', ''],
+    ['a bare sign', '{"id":-}'],
+    ['a bare fraction', '{"id":1.}'],
+    ['a bare exponent', '{"id":1e+}'],
+    ['a raw control character', '{"id":"\u0001"}'],
+    ['an escape cut off', '{"id":"\\u00g0"}'],
+    ['no colon', '{"id" 1}'],
+    ['one behind the message', '{"a":1} {"id":5}'],
   ])('is undefined for %s', (_name, text) => {
     expect(findRawId(text)).toBeUndefined();
+  });
+
+  it.each([
+    ['0', '{"id":0}'],
+    ['-0.5E-7', '{"id":-0.5E-7 }'],
+    ['"\\u00e9\\/\\n"', '{"id":"\\u00e9\\/\\n"}'],
+    // JSON.parse takes the last of duplicates; one that is not valid does not count.
+    ['1', '{"id":1,"id":01}'],
+  ])('takes %s', (id, text) => {
+    expect(findRawId(text)).toBe(id);
+  });
+
+  it('reads an id of megabytes', () => {
+    const long = `"${'a'.repeat(8 * 1024 * 1024)}"`;
+    expect(findRawId(`{"id":${long}}`) === long).toBe(true);
+    expect(findRawId(`{"id":${long},"id":5}`)).toBe('5');
+  });
+});
+
+describe('findRawParam', () => {
+  it.each([
+    ['{"params":{"id":1e21}}', '1e21'],
+    ['{"id":5,"params":{"_meta":{"id":6},"id":7}}', '7'],
+    ['{"params":{"id":1},"params":{"id":2}}', '2'],
+    ['{"params":{"x":"\\"id\\":3","id":4},"id":5}', '4'],
+    ['{"params":{"x":1},"id":5}', undefined],
+    ['{"params":["id",1]}', undefined],
+    ['{"params":"id"}', undefined],
+    ['{"id":5}', undefined],
+  ])('`id` of `%s` is %s', (text, raw) => {
+    expect(findRawParam(text, 'id')).toBe(raw);
   });
 });
 

@@ -10,6 +10,40 @@ const batch = `[${a},${b}]`;
 const asA = { value: A, text: a };
 const asB = { value: B, text: b };
 
+/** Characters that taking a line apart looks at. */
+function charactersRead(line: string): number {
+  const { charCodeAt } = String.prototype;
+  let count = 0;
+  String.prototype.charCodeAt = function (this: string, at: number): number {
+    count++;
+    return charCodeAt.call(this, at);
+  };
+  try {
+    recoverLine(line, true);
+  } finally {
+    String.prototype.charCodeAt = charCodeAt;
+  }
+  return count;
+}
+
+describe('the cost of a line that cannot be taken apart', () => {
+  it.each([
+    ['strings that never close', '{"'],
+    ['objects that never close', 'x {"jsonrpc":"2.0"'],
+    ['arrays that never close', '[{'],
+    ['openings in openings', '{"a":'],
+  ])('stays a few times its length: %s', (_name, part) => {
+    const line = part.repeat(Math.ceil(1_500_000 / part.length));
+    expect(charactersRead(line)).toBeLessThan(6 * line.length);
+  });
+
+  it('leaves room for a message behind text that looks like many', () => {
+    const message = '{"jsonrpc":"2.0","id":1,"result":1}';
+    const pieces = recoverLine(`${'{"level":"info"} '.repeat(60)}${message}`, true);
+    expect(pieces?.at(-1)).toMatchObject({ text: message });
+  });
+});
+
 describe('recoverLine', () => {
   it.each([
     ['two messages', `${a}${b}`, [asA, asB]],

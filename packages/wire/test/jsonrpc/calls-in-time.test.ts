@@ -75,7 +75,7 @@ describe.each(FRAMINGS)('progress, %s framing', (framing) => {
     expect(await line.hear()).toMatchObject({ id: 1, result: 'done' });
   });
 
-  it('row 78: drops progress after the answer and for unknown tokens, and counts it', async () => {
+  it('row 78: hands on progress that belongs to no request as an ordinary notification', async () => {
     const line = new Line({}, framing);
     const onProgress = vi.fn();
     const answer = line.peer.request('x', {}, { onProgress });
@@ -85,8 +85,45 @@ describe.each(FRAMINGS)('progress, %s framing', (framing) => {
     await answer;
     await line.settled();
     expect(onProgress).not.toHaveBeenCalled();
-    expect(line.peer.stats.late).toBe(4);
-    expect(line.notifications).toEqual([]);
+    expect(line.peer.stats.late).toBe(0);
+    expect(line.notifications).toEqual([
+      ['notifications/progress', { progressToken: id, progress: 1 }],
+      ['notifications/progress', { progressToken: 'str', progress: 1 }],
+      ['notifications/progress', { progressToken: 4711, progress: 1 }],
+      ['$/progress', { token: 9 }],
+    ]);
+  });
+
+  it.each(['server', 'client'] as const)(
+    'gives progress of no request to the method of that name, %s end',
+    async (role) => {
+      const taken: unknown[] = [];
+      const take = (params: unknown): void => {
+        taken.push(params);
+      };
+      const methods = new Dispatcher({ 'notifications/progress': take, '$/progress': take });
+      const line = new Line({ role, methods }, framing);
+      line.say(progressNote('own', 1), [progressNote(2, 2)]);
+      line.say({ jsonrpc: '2.0', method: '$/progress', params: { token: 'own' } });
+      await line.settled();
+      expect(taken).toEqual([
+        { progressToken: 'own', progress: 1 },
+        { progressToken: 2, progress: 2 },
+        { token: 'own' },
+      ]);
+    },
+  );
+
+  it('gives a caller the progress for a token of its own, though another request has that number', async () => {
+    const line = new Line({}, framing);
+    void line.peer.request('first').catch(() => undefined);
+    const { id } = await line.hear();
+    line.say(progressNote(id, 1));
+    await line.settled();
+    expect(line.notifications).toEqual([
+      ['notifications/progress', { progressToken: id, progress: 1 }],
+    ]);
+    line.peer.stop(new WireError('SHUTDOWN', 'over'));
   });
 
   it.each([0, 'string', 5])('row 78: reports to token %j of the other end', async (token) => {
@@ -164,6 +201,45 @@ describe.each(FRAMINGS)('row 79: a cancellation, %s framing', (framing) => {
     expect(aborted).toEqual([['w', 'CANCELLED']]);
     expect(await line.rest()).toEqual([]);
     expect(line.peer.active).toBe(0);
+  });
+
+  const raw = (id: string, method: string, params = '{}'): string =>
+    `{"jsonrpc":"2.0",${id === '' ? '' : `"id":${id},`}"method":"${method}","params":${params}}`;
+
+  it.each([
+    ['1e21', '1', raw('', '$/cancelRequest', '{"id":1e21}')],
+    [
+      '9007199254740993',
+      '1',
+      raw('', '$/cancelRequest', '{"_meta":{"id":1},"id":9007199254740993}'),
+    ],
+    [
+      '9007199254740993',
+      '9007199254740992',
+      `[${raw('', 'notifications/cancelled', '{"requestId":9007199254740993}')}]`,
+    ],
+    [
+      '9007199254740992',
+      '9007199254740993',
+      `[${raw('', '$/cancelRequest', '{"id":9007199254740992}')}]`,
+    ],
+  ])('of %s aborts that call, and not call %s', async (named, other, cancellation) => {
+    const started: string[] = [];
+    const aborted: string[] = [];
+    const methods = new Dispatcher({
+      wait: (params, { signal }) => {
+        const name = String(Reflect.get(Object(params), 'name'));
+        started.push(name);
+        signal.addEventListener('abort', () => aborted.push(name));
+        return new Promise(() => undefined);
+      },
+    });
+    const line = new Line({ role: 'server', methods }, framing);
+    line.say(raw(other, 'wait', '{"name":"other"}'), raw(named, 'wait', '{"name":"named"}'));
+    line.say(cancellation);
+    await line.settled();
+    expect([started, aborted]).toEqual([['other', 'named'], ['named']]);
+    line.peer.stop(new WireError('SHUTDOWN', 'over'));
   });
 
   it('is answered with -32800 in the dialect of LSP', async () => {

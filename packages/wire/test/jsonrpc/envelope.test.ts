@@ -223,10 +223,25 @@ describe.each(FRAMINGS)('the envelope of a request, %s framing', (framing) => {
     const client = new Line({}, framing);
     const answer = client.peer.request('x');
     const { id } = await client.hear();
-    client.say({ jsonrpc: '2.0', id: String(id), result: 'wrong' });
+    client.say({ jsonrpc: '2.0', id: `0${id}`, result: 'wrong' });
     client.say({ jsonrpc: '2.0', id, result: 'right' });
     expect(await answer).toBe('right');
     expect(client.peer.stats.late).toBe(1);
+  });
+
+  it('takes an answer whose id came back as the string of a pending number, with a remark', async () => {
+    const client = new Line({}, framing);
+    const answer = client.peer.request('x');
+    const { id } = await client.hear();
+    client.say({ jsonrpc: '2.0', id: String(id), result: 'taken' });
+    expect(await answer).toBe('taken');
+    expect(client.peer.stats.late).toBe(0);
+    expect(client.remarks).toEqual([
+      {
+        code: 'string-id',
+        message: `the answer to request ${id} came with the string "${id}" as its id`,
+      },
+    ]);
   });
 
   it.each(['true', 'false', '{}', '[]', '{"id":1}'])(
@@ -314,7 +329,7 @@ describe.each(FRAMINGS)('answers a client gets, %s framing', (framing) => {
     await line.settled();
     expect(line.peer.stats.late).toBe(4);
     expect(line.remarks.map(({ code }) => code)).toEqual(Array(4).fill('late-answer'));
-    expect(line.remarks[1]?.message).toBe('an answer with id `"x"` came for nobody');
+    expect(line.remarks[1]?.message).toBe('received a response for unknown request id "x"');
   });
 
   it('row 16: rejects an answer with result and error, and keeps both', async () => {
@@ -361,19 +376,24 @@ describe.each(FRAMINGS)('answers a client gets, %s framing', (framing) => {
 
   const anonymous = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}';
 
-  it('row 19: gives an error without an id to the only request under way', async () => {
-    const { outcome } = await ask(() => anonymous);
-    expect(outcome).toMatchObject({ rpcCode: -32700, message: 'Parse error' });
-  });
-
-  it('row 19: gives an error without an id to nobody when two requests are under way', async () => {
-    const line = new Line({}, framing);
-    const answers = [line.peer.request('a'), line.peer.request('b')];
-    const ids = [(await line.hear()).id, (await line.hear()).id];
-    line.say(anonymous, ...ids.map((id) => ({ jsonrpc: '2.0', id, result: id })));
-    expect(await Promise.all(answers)).toEqual(ids);
-    expect(line.remarks).toMatchObject([{ code: 'late-answer' }]);
-  });
+  it.each([1, 2])(
+    'row 19: an error without an id rejects none of %i requests, whose answers may follow',
+    async (count) => {
+      const line = new Line({}, framing);
+      const answers = Array.from({ length: count }, () => line.peer.request('a'));
+      const ids: unknown[] = [];
+      for (let i = 0; i < count; i++) ids.push((await line.hear()).id);
+      line.say(anonymous, ...ids.map((id) => ({ jsonrpc: '2.0', id, result: id })));
+      expect(await Promise.all(answers)).toEqual(ids);
+      expect(line.remarks).toMatchObject([
+        {
+          code: 'anonymous-error',
+          message: 'received an error without an id: Parse error',
+          cause: { rpcCode: -32700 },
+        },
+      ]);
+    },
+  );
 
   it('takes the error log of a JSON logger for stray text, not for an answer', async () => {
     const { line, outcome } = await ask((id) => `{"jsonrpc":"2.0","id":${id},"result":"ok"}`);

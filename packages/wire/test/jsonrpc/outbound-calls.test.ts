@@ -15,11 +15,16 @@ interface Bench {
   readonly calls: OutboundCalls;
   readonly sent: Heard[];
   readonly late: unknown[];
+  /** Ids that came back as strings. */
+  readonly strings: string[];
+  readonly anonymous: string[];
 }
 
 function bench(options: Partial<OutboundOptions> = {}): Bench {
   const sent: Heard[] = [];
   const late: unknown[] = [];
+  const strings: string[] = [];
+  const anonymous: string[] = [];
   const calls = new OutboundCalls({
     dialect: mcpDialect,
     defaultTimeoutMs: 30_000,
@@ -31,9 +36,11 @@ function bench(options: Partial<OutboundOptions> = {}): Bench {
     posted: () => sent.length,
     describeSilence: () => '',
     onLate: (id) => late.push(id),
+    onStringId: (id) => strings.push(id),
+    onAnonymousError: ({ message }) => anonymous.push(message),
     ...options,
   });
-  return { calls, sent, late };
+  return { calls, sent, late, strings, anonymous };
 }
 
 const failureOf = (promise: Promise<unknown>): Promise<WireError> =>
@@ -284,8 +291,16 @@ describe('progress', () => {
 
   it('is quietly taken for a request that only wants its clock restarted', () => {
     const { calls } = bench();
-    void calls.request('x').catch(() => undefined);
+    void calls.request('x', {}, { resetOnProgress: true }).catch(() => undefined);
     expect(calls.progress(1, { progress: 1 })).toBe(true);
+    calls.failAll(new WireError('SHUTDOWN', 'over'));
+  });
+
+  it('is not taken for a request that sent no token, whose number another token may be', () => {
+    const { calls } = bench();
+    void calls.request('x', { _meta: { progressToken: 7 } }).catch(() => undefined);
+    expect(calls.progress(1, { progress: 1 })).toBe(false);
+    expect(calls.progress(7, { progress: 1 })).toBe(false);
     calls.failAll(new WireError('SHUTDOWN', 'over'));
   });
 });
@@ -360,7 +375,9 @@ describe('abort', () => {
 describe('answers', () => {
   it.each<[string, unknown]>([
     ['unknown', 99],
-    ['a string', '1'],
+    ['a string', 'x'],
+    ['another spelling of a number', '01'],
+    ['a string of a number with more digits than an id', '1'.padStart(10_000, '0')],
     ['null without an error', null],
     ['missing', undefined],
   ])('row 15: reports an answer whose id is %s as late', (_what, id) => {
@@ -370,6 +387,70 @@ describe('answers', () => {
     expect(late).toEqual([id]);
     expect(calls.pending).toBe(1);
     calls.failAll(new WireError('SHUTDOWN', 'over'));
+  });
+
+  it('takes an answer whose id is the string of a pending number, and reports it', async () => {
+    const { calls, late, strings } = bench();
+    const answer = calls.request('x');
+    calls.accept({ id: '1', result: 'taken' });
+    expect(await answer).toBe('taken');
+    calls.accept({ id: 1, result: 'again' });
+    expect([strings, late]).toEqual([['1'], [1]]);
+  });
+
+  it('takes no string for a number in lock-step', async () => {
+    const { calls, strings } = bench({ isLockStep: true });
+    const failure = failureOf(calls.request('x'));
+    await vi.advanceTimersByTimeAsync(0);
+    calls.accept({ id: '1', result: 'taken' });
+    expect(await failure).toMatchObject({
+      code: 'ID_MISMATCH',
+      message: 'expected an answer with id `1`, got id `"1"`',
+    });
+    expect(strings).toEqual([]);
+  });
+
+  it('shows an id that is nested too deep for JSON', async () => {
+    const { calls } = bench({ isLockStep: true });
+    const failure = failureOf(calls.request('x'));
+    await vi.advanceTimersByTimeAsync(0);
+    const id: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+    calls.accept({ id, result: 1 });
+    expect(await failure).toMatchObject({
+      message: 'expected an answer with id `1`, got id `[…]`',
+    });
+  });
+
+  it('row 19: an error without an id rejects nothing while a request may still be answered', async () => {
+    const { calls, anonymous } = bench();
+    const answer = calls.request('x');
+    calls.accept({ id: null, error: { code: -32700, message: 'Parse error' } });
+    expect([calls.pending, anonymous]).toEqual([1, ['Parse error']]);
+    calls.accept({ id: 1, result: 'fine' });
+    expect(await answer).toBe('fine');
+  });
+
+  it('row 19: names an error without an id when the request then times out, and only then', async () => {
+    const { calls } = bench();
+    const first = failureOf(calls.request('x', {}, { timeoutMs: 100 }));
+    calls.accept({ id: null, error: { code: -32700, message: 'Parse error' } });
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await first).toMatchObject({
+      code: 'TIMEOUT',
+      message:
+        '`x` got no answer within 100 ms (idle time); the other end sent an error without an id: -32700 Parse error',
+    });
+    const second = failureOf(calls.request('x', {}, { timeoutMs: 100 }));
+    await vi.advanceTimersByTimeAsync(200);
+    expect((await second).message).toBe('`x` got no answer within 100 ms (idle time)');
+  });
+
+  it('row 19: an error without an id rejects the request of lock-step', async () => {
+    const { calls } = bench({ isLockStep: true });
+    const failure = failureOf(calls.request('x'));
+    await vi.advanceTimersByTimeAsync(0);
+    calls.accept({ id: null, error: { code: -32700, message: 'Parse error' } });
+    expect(await failure).toMatchObject({ code: 'REMOTE', rpcCode: -32700 });
   });
 
   it('row 19: reports an anonymous error as late when nothing is under way', () => {

@@ -247,6 +247,36 @@ describe('framing of the answers', () => {
   });
 });
 
+describe('framing of a client after the first message', () => {
+  const second = async (first: (id: unknown) => object): Promise<string> => {
+    const client = new Line({ defaultFraming: 'line' }, 'header');
+    void client.peer.request('a').catch(() => undefined);
+    const { id } = await client.hear();
+    client.say(first(id));
+    await client.settled();
+    const raw = once(client.fromPeer, 'data');
+    await client.peer.notify('b');
+    client.peer.stop(over);
+    return String(await raw);
+  };
+
+  it.each([
+    ['an answer', (id: unknown) => ({ jsonrpc: '2.0', id, result: 1 })],
+    ['an error', (id: unknown) => ({ jsonrpc: '2.0', id, error: { code: 1, message: 'no' } })],
+    ['an array of answers', (id: unknown) => [{ jsonrpc: '2.0', id, result: 1 }]],
+  ])(
+    'stays when that is %s in the other framing: the server reads what it got',
+    async (_what, first) => {
+      expect(await second(first)).toBe('{"jsonrpc":"2.0","method":"b"}\n');
+    },
+  );
+
+  it('follows an error without an id, which says that the server does not read it', async () => {
+    const error = { code: -32700, message: 'Parse error' };
+    expect(await second(() => ({ jsonrpc: '2.0', id: null, error }))).toMatch(/^Content-Length: /);
+  });
+});
+
 describe.each(FRAMINGS)('messages over the limit, %s framing', (framing) => {
   const big = 'x'.repeat(2000);
   const limit = { maxMessageBytes: 1000 };
@@ -471,6 +501,141 @@ describe('back-pressure', () => {
     release();
     await sent;
     expect(isSent).toBe(true);
+    peer.stop(over);
+  });
+
+  it.each([
+    ['at once', 5],
+    ['later', 5 + 3],
+  ])(
+    'starts no call of a chunk while too many bytes of answers, given %s, wait',
+    async (when, most) => {
+      const { output, release, written } = slowOutput();
+      let started = 0;
+      const answer = 'x'.repeat(10_000);
+      const give = (): string => {
+        started++;
+        return answer;
+      };
+      const methods = new Dispatcher({
+        give: when === 'later' ? () => Promise.resolve().then(give) : give,
+      });
+      const input = new PassThrough();
+      const limits = { maxQueuedBytes: 50_000, maxConcurrency: 4 };
+      const peer = new Peer({ role: 'server', input, output, methods, ...limits });
+      input.write(Array.from({ length: 200 }, (_, n) => frame(request(n, 'give'))).join(''));
+      for (let i = 0; i < 20; i++) await turn();
+      expect(started).toBeGreaterThanOrEqual(5);
+      expect(started).toBeLessThanOrEqual(most);
+      release();
+      await until(() => started === 200);
+      await peer.drain(1000);
+      expect(written()).toBeGreaterThan(200 * 10_000);
+      peer.stop(over);
+    },
+  );
+
+  it('keeps the order of calls that wait for room and calls that come later', async () => {
+    const { output, release } = slowOutput();
+    const order: unknown[] = [];
+    const methods = new Dispatcher({
+      give: (params) => {
+        order.push(Reflect.get(Object(params), 'n'));
+        return 'x'.repeat(2000);
+      },
+    });
+    const input = new PassThrough();
+    const peer = new Peer({ role: 'server', input, output, methods, maxQueuedBytes: 1000 });
+    for (let n = 0; n < 10; n++) input.write(frame(request(n, 'give', { n })));
+    for (let i = 0; i < 5; i++) await turn();
+    expect(order).toEqual([0]);
+    release();
+    await until(() => order.length === 10);
+    expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    peer.stop(over);
+  });
+
+  it('a cancelled call that waits for room never starts', async () => {
+    const { output, release } = slowOutput();
+    const order: unknown[] = [];
+    const methods = new Dispatcher({
+      give: (_params, { id }) => {
+        order.push(id);
+        return 'x'.repeat(2000);
+      },
+    });
+    const input = new PassThrough();
+    const peer = new Peer({ role: 'server', input, output, methods, maxQueuedBytes: 1000 });
+    const cancel = { jsonrpc: '2.0', method: '$/cancelRequest', params: { id: 2 } };
+    input.write(
+      [request(1, 'give'), request(2, 'give'), request(3, 'give'), cancel].map(frame).join(''),
+    );
+    await turn();
+    release();
+    await until(() => peer.active === 0);
+    expect(order).toEqual([1, 3]);
+    peer.stop(over);
+  });
+
+  it.each(['server', 'client'] as const)(
+    'refuses requests and notifications of the %s while too many bytes wait, and takes them afterwards',
+    async (role) => {
+      const { output, release } = slowOutput();
+      const input = new PassThrough();
+      const peer = new Peer({ role, input, output, maxQueuedBytes: 1000 });
+      const first = peer.notify('big', { text: 'x'.repeat(5000) });
+      const full = {
+        code: 'QUEUE_FULL',
+        message: expect.stringMatching(
+          /^the other end does not read: \d+ characters wait to be written, over the limit of 1000; wait for answers before sending more, or raise `maxQueuedBytes`$/,
+        ),
+      };
+      await expect(peer.notify('more')).rejects.toMatchObject(full);
+      await expect(peer.request('more')).rejects.toMatchObject(full);
+      expect(await peer.requestMany([{ method: 'more' }])).toMatchObject([{ reason: full }]);
+      expect(peer.pending).toBe(0);
+      release();
+      await first;
+      await peer.notify('again');
+      peer.stop(over);
+    },
+  );
+
+  it('cancels a request though too many bytes wait', async () => {
+    const { output, release, written } = slowOutput();
+    const peer = new Peer({
+      role: 'client',
+      input: new PassThrough(),
+      output,
+      maxQueuedBytes: 100,
+    });
+    const abort = new AbortController();
+    const big = { text: 'x'.repeat(5000) };
+    const asked = peer.request('big', big, { signal: abort.signal });
+    await turn();
+    const before = written();
+    abort.abort();
+    await expect(asked).rejects.toMatchObject({ code: 'CANCELLED' });
+    release();
+    await peer.flushed(1000);
+    expect(written()).toBeGreaterThan(before);
+    peer.stop(over);
+  });
+
+  it('a client answers its server though too many bytes wait', async () => {
+    const { output, release, written } = slowOutput();
+    const input = new PassThrough();
+    const methods = new Dispatcher({ ping: () => 'pong' });
+    const peer = new Peer({ role: 'client', input, output, methods, maxQueuedBytes: 100 });
+    void peer.notify('big', { text: 'x'.repeat(5000) });
+    await turn();
+    input.write(frame(request(1, 'ping')));
+    for (let i = 0; i < 5; i++) await turn();
+    expect(peer.active).toBe(0);
+    const before = written();
+    release();
+    await peer.flushed(1000);
+    expect(written()).toBeGreaterThan(before);
     peer.stop(over);
   });
 

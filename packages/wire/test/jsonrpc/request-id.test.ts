@@ -39,15 +39,33 @@ describe('namedIdText', () => {
 
   it('finds the digits of a large id, and is not fooled by a text that looks like one', () => {
     const id = Number('9007199254740993');
-    expect(namedIdText(id, cancel('9007199254740993'))).toBe('9007199254740993');
-    expect(namedIdText(id, cancel('9007199254740993', '"requestId":5'))).toBe('9007199254740993');
-    expect(namedIdText(id, '{"params":{"id":9007199254740993}}')).toBe('9007199254740993');
-    expect(namedIdText(id, '')).toBe('9007199254740992');
+    const digits = '9007199254740993';
+    expect(namedIdText(id, 'requestId', cancel(digits))).toBe(digits);
+    expect(namedIdText(id, 'requestId', cancel(digits, '"requestId":5'))).toBe(digits);
+    expect(namedIdText(id, 'id', `{"params":{"id":${digits}}}`)).toBe(digits);
+  });
+
+  it.each([
+    ['1e21', '{"params":{"id":1e21}}', '1e21'],
+    ['-1e400', '{"params":{"id" : -1e400 }}', '-1e400'],
+    ['9007199254740993', '{"params":{"_meta":{"id":5},"id":9007199254740993}}', '9007199254740993'],
+    ['9007199254740993', '{"id":5,"params":{"id":9007199254740993}}', '9007199254740993'],
+    ['9007199254740993', '{"params":{"id":1,"id":9007199254740993}}', '9007199254740993'],
+    [
+      '9007199254740993',
+      '{"params":{"id":1},"params":{"id":9007199254740993}}',
+      '9007199254740993',
+    ],
+    // A rounded number would name the neighbour.
+    ['9007199254740993', '', undefined],
+    ['9007199254740993', '{"params":{"\\u0069d":9007199254740993}}', undefined],
+  ])('finds %s in %s', (id, source, expected) => {
+    expect(namedIdText(Number(id), 'id', source)).toBe(expected);
   });
 
   it('is the key of any other id', () => {
-    expect(namedIdText(7, '')).toBe('7');
-    expect(namedIdText('7', '')).toBe('"7"');
-    expect(namedIdText(true, '')).toBeUndefined();
+    expect(namedIdText(7, 'id', '')).toBe('7');
+    expect(namedIdText('7', 'id', '')).toBe('"7"');
+    expect(namedIdText(true, 'id', '')).toBeUndefined();
   });
 });

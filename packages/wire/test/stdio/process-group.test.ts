@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
-import { findEscaped, signalGroup } from '../../src/stdio/process-group.ts';
+import { findEscaped, isGroupAlive, signalGroup } from '../../src/stdio/process-group.ts';
 import { isAlive, until } from '../e2e/until.ts';
 
 const started: { child: ChildProcess; others: number[] }[] = [];
@@ -49,6 +49,24 @@ describe('signalGroup', () => {
     await once(child, 'exit');
     expect(signalGroup(child.pid ?? 0, 0)).toBe(false);
     expect(signalGroup(child.pid ?? 0, 'SIGTERM')).toBe(false);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('isGroupAlive', () => {
+  it('holds while a process of the group runs, and not when all are gone', async () => {
+    const { leader } = await startGroup('echo 0; exec sleep 60', 1);
+    expect(isGroupAlive(leader)).toBe(true);
+    signalGroup(leader, 'SIGKILL');
+    await until(() => !isGroupAlive(leader));
+  });
+
+  it('does not hold for a zombie, which can be signalled for ever', async () => {
+    // The last command takes the place of the shell, so nobody collects the first, which leads a group of its own.
+    const { others } = await startGroup('setsid sleep 0.3 & echo $!; exec sleep 60', 1);
+    const [zombie = 0] = others;
+    await until(() => !isAlive(zombie));
+    expect(signalGroup(zombie, 0)).toBe(true);
+    expect(isGroupAlive(zombie)).toBe(false);
   });
 });
 

@@ -255,6 +255,15 @@ describe('write errors', () => {
       },
     });
 
+  it('end the server at once: nobody could read the answers of calls under way', async () => {
+    const { input, outcome } = serve(
+      { ping, wait: () => new Promise(() => undefined) },
+      { output: broken('EPIPE'), drainMs: Number.POSITIVE_INFINITY },
+    );
+    input.write(call(1, 'wait') + call(2, 'ping'));
+    expect(await outcome).toMatchObject({ code: 'IO' });
+  });
+
   it.each(['EPIPE', 'ENOSPC', 'EIO'])('of code %s reject with that error', async (code) => {
     const { input, outcome } = serve({ ping }, { output: broken(code) });
     input.write(call(1, 'ping'));

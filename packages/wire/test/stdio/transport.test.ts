@@ -34,6 +34,40 @@ async function open(
   return { transport, input, messages, errors, written: () => text, closes: () => closes };
 }
 
+describe('StdioServerTransport whose answers nobody reads', () => {
+  it('delivers no further message until they have left, and loses none', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough({ highWaterMark: 1000 });
+    const transport = new StdioServerTransport({ input, output, maxQueuedBytes: 50_000 });
+    const ids: unknown[] = [];
+    transport.onmessage = ({ id }) => {
+      ids.push(id);
+      void transport.send({ jsonrpc: '2.0', id, result: 'x'.repeat(10_000) });
+    };
+    await transport.start();
+    const calls = Array.from({ length: 100 }, (_, id) =>
+      JSON.stringify({ jsonrpc: '2.0', id, method: 'give' }),
+    );
+    input.write(`${calls.join('\n')}\n`);
+    for (let i = 0; i < 20; i++) await turn();
+    expect(ids.length).toBeLessThanOrEqual(6);
+    expect(input.isPaused()).toBe(true);
+    const refused = transport.send({ jsonrpc: '2.0', method: 'note' });
+    await expect(refused).rejects.toMatchObject({ code: 'QUEUE_FULL' });
+    output.resume();
+    await until(() => ids.length === 100);
+    expect(ids).toEqual(Array.from({ length: 100 }, (_, id) => id));
+    await transport.close();
+  });
+
+  it.each([0, -1, 1.5])('refuses `maxQueuedBytes` of %d', (maxQueuedBytes) => {
+    expect(() => new StdioServerTransport({ maxQueuedBytes })).toThrow('`maxQueuedBytes`');
+    expect(() => new StdioClientTransport({ command: 'x', maxQueuedBytes })).toThrow(
+      '`maxQueuedBytes`',
+    );
+  });
+});
+
 describe('StdioServerTransport on streams of its own', () => {
   it('delivers messages in order and writes answers as lines', async () => {
     const { transport, input, messages, written } = await open();

@@ -8,10 +8,10 @@ describe('redactText', () => {
     ['an API key', 'key sk-proj-abcdef_123456 used', `key ${M} used`],
     ['a GitHub token', `ghp_${'a1'.repeat(18)}`, M],
     ['a fine-grained GitHub token', `x github_pat_${'a1'.repeat(20)}`, `x ${M}`],
-    ['a Slack token', 'xoxb-1234567890-abcdef', M],
-    ['an AWS key id', 'id AKIAIOSFODNN7EXAMPLE.', `id ${M}.`],
-    ['a Google key', `AIza${'x'.repeat(35)}`, M],
-    ['a JWT', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcdefghijk', M],
+    ['a Slack token', 'xoxb-7310948265-abc9def', M],
+    ['an AWS key id', 'id AKIAQ3EGVK7HWN5TZP2D.', `id ${M}.`],
+    ['a Google key', `AIza${'x1Y2z3W'.repeat(5)}`, M],
+    ['a JWT', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.aQ3bZ9dLw0k', M],
     ['a bearer header', 'Authorization: Bearer abc.def-123456', `Authorization: Bearer ${M}`],
     ['a basic header', 'basic dXNlcjpwYXNzd29yZA==', `basic ${M}`],
     ['a password in a URL', 'postgres://me:hunter2@db/x', `postgres://me:${M}@db/x`],
@@ -21,7 +21,7 @@ describe('redactText', () => {
       `a ${M} b`,
     ],
     ['a private key that is cut off', '-----BEGIN PRIVATE KEY-----\nMIIE', M],
-    ['two at once', 'sk-aaaaaaaaaa and sk-bbbbbbbbbb', `${M} and ${M}`],
+    ['two at once', 'sk-a1b2c3d4e5 and sk-f6g7h8i9j0', `${M} and ${M}`],
   ])('masks %s', (_what, text, expected) => {
     expect(redactText(text)).toBe(expected);
     expect(redactText(expected)).toBe(expected);
@@ -63,9 +63,9 @@ describe('redactValue', () => {
     'private_key',
     'credentials',
   ])('masks the value of `%s`: string, number, or in an array', (name) => {
-    expect(redactValue({ [name]: 'x' })).toEqual({ [name]: M });
+    expect(redactValue({ [name]: 'hunter22' })).toEqual({ [name]: M });
     expect(redactValue({ a: [{ [name]: 5 }] })).toEqual({ a: [{ [name]: M }] });
-    expect(redactValue({ [name]: ['x', 'y'] })).toEqual({ [name]: [M, M] });
+    expect(redactValue({ [name]: ['hunter22', 'a=b'] })).toEqual({ [name]: [M, M] });
   });
 
   it.each(['progressToken', 'progress_token', 'max_tokens', 'inputTokens', 'nextCursor', 'key'])(
