@@ -1,6 +1,6 @@
 import { AnswerError } from '../answer-error.ts';
 import type { Logger } from '../logger.ts';
-import { redact } from '../redact.ts';
+import { redactBody } from '../redact.ts';
 import type { Cassette } from './cassette.ts';
 import { type ImageOptions, type Recording, type RequestImage, requestImage } from './recording.ts';
 
@@ -32,7 +32,7 @@ export function createCassetteFetch(options: CassetteFetchOptions): CassetteFetc
     const { secrets } = image();
     const written = body
       .then(
-        (text) => cassette.add(recordingOf(request, response, redact(text, secrets))),
+        (text) => cassette.add(recordingOf(request, response, redactBody(text, secrets))),
         () => {}, // A response that was cut short is not worth replaying.
       )
       .catch((error) => logger.error(`the cassette cannot be written: ${String(error)}`))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { listOf, objectOf, textOf } from '../loose-json.ts';
-import { redact } from '../redact.ts';
+import { redactBody } from '../redact.ts';
 
 /** One request with its response, as a line of a cassette. */
 export interface Recording {
@@ -40,7 +40,7 @@ export function requestImage(
   const method = init.method ?? 'GET';
   const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : new URL(url).pathname;
   const source = typeof init.body === 'string' ? init.body : 'null';
-  const text = redact(source, secrets).replaceAll(today, '<today>');
+  const text = redactBody(source, secrets).replaceAll(today, '<today>');
   const body: unknown = sorted(JSON.parse(text));
   const hash = createHash('sha256').update(`${method} ${path} ${JSON.stringify(body)}`);
   return { key: hash.digest('hex').slice(0, 32), method, path, body };

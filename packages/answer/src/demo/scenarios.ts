@@ -80,7 +80,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   bad: (x) =>
     fail(x, 400, { message: 'The question is malformed.', type: 'invalid_request_error' }),
   auth: (x) => {
-    const message = `Incorrect API key provided: ${x.argument || 'sk-demo0123456789abcdef'}.`;
+    const message = `Incorrect API key provided: ${x.argument || 'sk-demo7f3a9c0e51d2b684'}.`;
     fail(x, 401, { message, code: 'invalid_api_key' });
   },
   'no-model': (x) =>

@@ -7,6 +7,7 @@ import type { Environment } from '../config/environment-layer.ts';
 import { type ParsedFlags, readFlagLayer } from '../config/flag-layer.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { DemoUpstream } from '../demo/upstream.ts';
+import { redact } from '../redact.ts';
 import type { MemoryNotes } from './memory-notes.ts';
 import { serveAnswers } from './serve.ts';
 import { createStderrLogger } from './stderr-logger.ts';
@@ -39,7 +40,9 @@ const switches = [
 ];
 
 /** Runs the command and gives its exit code; with `--stdio` the process ends inside. */
-export async function runAnswerCli(argv: readonly string[], world: CliWorld): Promise<number> {
+export async function runAnswerCli(argv: readonly string[], given: CliWorld): Promise<number> {
+  // Messages quote what was typed, which may be a key.
+  const world: CliWorld = { ...given, err: (text) => given.err(redact(text)) };
   const { tool, rest } = takeTool(argv);
   const flags = readFlagLayer(rest, switches);
   const has = (...names: readonly string[]): boolean =>

@@ -9,6 +9,7 @@ import type { Answerer } from '../answer/answerer.ts';
 import { badArguments } from '../answer/check-arguments.ts';
 import { instructions, tools } from '../answer/tools.ts';
 import { AnswerError, errorData } from '../answer-error.ts';
+import { redact } from '../redact.ts';
 
 /** What the MCP face is made with. */
 export interface McpFaceOptions {
@@ -56,7 +57,11 @@ const referenceErrors: ToolErrorPolicy = {
 
 function answerFailed(error: unknown): ProtocolError {
   const data = error instanceof AnswerError ? errorData(error) : { message: String(error) };
-  return new ProtocolError(ANSWER_FAILED, 'answer failed', data);
+  // The message may quote an argument, which may hold a key.
+  return new ProtocolError(ANSWER_FAILED, 'answer failed', {
+    ...data,
+    message: redact(error instanceof Error ? error.message : String(error)),
+  });
 }
 
 /** The failure as text a model can act on. */
@@ -65,5 +70,5 @@ function readable(error: unknown): unknown {
   const { kind, message, hint, partial } = error;
   const advice = hint === undefined ? '' : ` (${hint})`;
   const text = partial === undefined ? '' : `\n\nThe answer so far:\n${partial}`;
-  return new ToolError(`${kind}: ${message}${advice}${text}`);
+  return new ToolError(redact(`${kind}: ${message}${advice}${text}`));
 }

@@ -27,7 +27,7 @@ describe('the stderr logger', () => {
     const file = join(folder, 'deep', 'debug.log');
     const { logger, lines } = open(true, file);
     expect(lines).toHaveLength(4);
-    logger.debug('key sk-abcdefghijkl');
+    logger.debug('key sk-a9b8c7d6e5f4');
     const log = readFileSync(file, 'utf8');
     expect(log).toBe(lines.join(''));
     expect(log).toContain('key [redacted]');

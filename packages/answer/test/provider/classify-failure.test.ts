@@ -67,7 +67,7 @@ describe('classifyFailure', () => {
   });
 
   it('takes secrets out of every message', () => {
-    expect(classify(http(401, 'bad key sk-abcdefghij or topsecret')).message).toBe(
+    expect(classify(http(401, 'bad key sk-a9b8c7d6e5 or topsecret')).message).toBe(
       'bad key [redacted] or [redacted]',
     );
     expect(classify(new AnswerError('failed', 'key topsecret')).message).toBe('key [redacted]');
