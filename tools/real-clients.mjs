@@ -5,6 +5,9 @@
 //   npm run clients -- --only codex
 //   npm run clients -- --tool echo --arguments '{"text":"hi"}' --expect hi -- node my-server.js
 
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,6 +45,18 @@ const CLIENTS = [
     expect: tool,
     run: ({ bin }) =>
       bin('mcp-inspector', ['--cli', ...server, '--method', 'tools/list', '--strict']),
+  },
+  {
+    name: 'Inspector CLI, over HTTP with the token',
+    install: ['inspector', { '@modelcontextprotocol/inspector': '2.12.0' }],
+    expect: tool,
+    run: ({ bin }) =>
+      overHttp((url, header) =>
+        bin('mcp-inspector', [
+          ...['--cli', url, '--transport', 'http', '--header', header],
+          ...['--method', 'tools/list'],
+        ]),
+      ),
   },
   {
     name: 'mcporter',
@@ -93,6 +108,16 @@ const CLIENTS = [
     },
   },
   {
+    name: 'Claude Code, over HTTP with the token',
+    install: ['claude-code', { '@anthropic-ai/claude-code': '2.1.325' }],
+    expect: 'Connected',
+    run: ({ bin }) =>
+      overHttp(async (url, header) => {
+        await bin('claude', ['mcp', 'add', '--transport', 'http', 'mine', url, '--header', header]);
+        return bin('claude', ['mcp', 'list']);
+      }),
+  },
+  {
     name: 'Codex',
     install: ['codex', { '@openai/codex': '0.166.0' }],
     run: async ({ bin }) => {
@@ -135,6 +160,33 @@ console.log(
     .join(', '),
 );
 if (counts.failed > 0 || counts.passed === 0) process.exitCode = 1;
+
+/** Puts our bridge before the server for as long as a client uses it. */
+async function overHttp(use) {
+  const token = randomBytes(32).toString('base64url');
+  const bridge = spawn(
+    process.execPath,
+    [
+      fileURLToPath(new URL('../packages/cli/dist/main.js', import.meta.url)),
+      'bridge',
+      '-q',
+      '--port',
+      '0',
+      '--',
+      ...server,
+    ],
+    { env: { ...process.env, TINCAN_TOKEN: token }, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  try {
+    let said = '';
+    while (!said.includes('listening on ')) said += String((await once(bridge.stderr, 'data'))[0]);
+    bridge.stderr.resume();
+    const [, url] = /listening on (\S+)/.exec(said);
+    return await use(url, `Authorization: Bearer ${token}`);
+  } finally {
+    bridge.kill('SIGTERM');
+  }
+}
 
 /** Runs one client. Whatever goes wrong is told and stops nobody else. */
 async function attempt({ install: [folder, packages], run, expect = expected }) {

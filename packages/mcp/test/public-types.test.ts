@@ -64,11 +64,18 @@ describe('the public surface', () => {
       'validate',
     ]);
     expect(Object.keys(http).sort()).toEqual([
+      'AnswerQueue',
       'HttpEnd',
+      'HttpListener',
+      'TokenFile',
       'bridgeBackend',
+      'discardBody',
+      'guard',
+      'isToken',
       'openHttpStreams',
       'readBody',
-      'refuse',
+      'refuseForeign',
+      'sendBodyProblem',
       'serverBackend',
     ]);
   });

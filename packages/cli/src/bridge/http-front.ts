@@ -1,23 +1,15 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { bridgeBackend, type HttpBackend, HttpEnd } from '@tincan/mcp/http';
+import { bridgeBackend, guard, type HttpBackend, HttpEnd, HttpListener } from '@tincan/mcp/http';
 import type { Arguments } from '../command/arguments.ts';
-import { CliError, ExitCode, usageError } from '../command/cli-error.ts';
+import { CliError, ExitCode } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
 import { serverCommand } from '../session/server-command.ts';
 import { SideChannel } from '../session/side-channel.ts';
-
-const LOOPBACK: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
+import { bridgeAccess } from './bridge-access.ts';
 
 /** Serves a stdio server over HTTP until a signal comes. */
 export async function serveHttpFront(args: Arguments, io: Io): Promise<number> {
   const host = args.text('host') ?? '127.0.0.1';
-  const token = args.text('token') ?? io.env['TINCAN_TOKEN'];
-  if (!LOOPBACK.includes(host) && token === undefined) {
-    throw usageError(
-      `\`--host ${host}\` is open to others: give a token, in TINCAN_TOKEN or by \`--token\``,
-    );
-  }
+  const { access, remark } = bridgeAccess(host, args, io);
   const side = new SideChannel(io, args.flag('quiet'));
   const backend = bridgeBackend({
     ...serverCommand(args),
@@ -35,22 +27,29 @@ export async function serveHttpFront(args: Arguments, io: Io): Promise<number> {
   const tell = (error: Error): void =>
     io.remark(`${io.errorPaint.red('tincan:')} ${error.message}`);
   const end = new HttpEnd(telling(backend, tell), {
-    allowedHosts: args.list('allow-host'),
-    allowedOrigins: args.list('allow-origin'),
+    ...access,
     maxBodyBytes: args.number('max-body') ?? 4 * 1024 * 1024,
-    ...(token !== undefined && { token }),
+    maxSessions: args.number('max-sessions') ?? 1000,
+    sessionTimeoutMs: args.number('session-timeout') ?? 600_000,
   });
-  const http = createServer(end.listener);
-  const port = await listen(http, args.number('port') ?? 0, host);
-  const name = host.includes(':') ? `[${host}]` : host;
-  io.remark(`listening on http://${name}:${port}/mcp`);
+  const port = args.number('port') ?? 0;
+  const listener = await HttpListener.open(
+    (request, response) => {
+      if (!guard(request, response, access)) end.listener(request, response);
+    },
+    { host, port },
+  ).catch((cause: Error) => {
+    throw new CliError('BROKEN', `could not listen on \`${host}:${port}\`: ${cause.message}`, {
+      cause,
+    });
+  });
+  io.remark(remark);
+  io.remark(`listening on ${listener.url}/mcp`);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => resolve());
   });
-  await end.close();
-  http.closeAllConnections();
-  await new Promise((resolve) => http.close(resolve));
+  await Promise.all([listener.close(), end.close()]);
   return ExitCode.Ok;
 }
 
@@ -66,17 +65,4 @@ function telling(backend: HttpBackend, tell: (error: Error) => void): HttpBacken
     open: (outlet) => told(backend.open(outlet)),
     close: () => backend.close(),
   };
-}
-
-function listen(http: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    http.once('error', (cause) => {
-      reject(
-        new CliError('BROKEN', `could not listen on \`${host}:${port}\`: ${cause.message}`, {
-          cause,
-        }),
-      );
-    });
-    http.listen(port, host, () => resolve((http.address() as AddressInfo).port));
-  });
 }

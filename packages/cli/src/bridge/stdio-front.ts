@@ -4,7 +4,7 @@ import { type Decoded, ErrorCode, encodeFrame, FrameDecoder, type Framing } from
 import type { Arguments } from '../command/arguments.ts';
 import { ExitCode, usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
-import { parseHeaders } from '../session/server-command.ts';
+import { remoteServer } from '../session/server-command.ts';
 
 /** How long answers may take after the end of input. */
 const DRAIN_MS = 10_000;
@@ -12,7 +12,7 @@ const DRAIN_MS = 10_000;
 /** Is a stdio server, in either framing, that passes everything to a remote one. */
 export async function serveStdioFront(url: string, args: Arguments, io: Io): Promise<number> {
   if (!URL.canParse(url)) throw usageError(`expected \`--url\` to be a URL, got \`${url}\``);
-  const streams = openHttpStreams({ url, headers: parseHeaders(args.list('header')) });
+  const streams = openHttpStreams(remoteServer(url, args));
   await relay(io, streams);
   await streams.close();
   return ExitCode.Ok;

@@ -12,6 +12,13 @@ export interface ServerEntry {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** A server over HTTP as it goes into a configuration. */
+export interface RemoteEntry {
+  readonly url: string;
+  /** The token; undefined where the client reads it from `TINCAN_TOKEN`. */
+  readonly token: string | undefined;
+}
+
 /** Where a client keeps its servers, and in which form. */
 export interface Client {
   readonly format: 'json' | 'toml';
@@ -19,6 +26,7 @@ export interface Client {
   readonly member: string;
   file(scope: 'user' | 'project', place: Place): string;
   entry(server: ServerEntry): Readonly<Record<string, unknown>>;
+  remote(server: RemoteEntry): Readonly<Record<string, unknown>>;
   /** The client's own command for the same, if it has one. */
   command?(name: string, server: ServerEntry, scope: 'user' | 'project'): string;
 }
@@ -38,6 +46,7 @@ export const clients: Readonly<Record<ClientName, Client>> = {
     file: (scope, place) =>
       scope === 'user' ? join(home(place), '.claude.json') : join(place.cwd, '.mcp.json'),
     entry: plainEntry,
+    remote: (server) => ({ type: 'http', url: server.url, ...bearer(server, `\${TINCAN_TOKEN}`) }),
     command: (name, server, scope) =>
       `claude mcp add -s ${scope} ${name}${variables(server, '-e')} -- ${line(server)}`,
   },
@@ -49,6 +58,12 @@ export const clients: Readonly<Record<ClientName, Client>> = {
         ? join(place.env['CODEX_HOME'] ?? join(home(place), '.codex'), 'config.toml')
         : join(place.cwd, '.codex', 'config.toml'),
     entry: (server) => ({ ...plainEntry(server), startup_timeout_sec: 30 }),
+    remote: ({ url, token }) => ({
+      url,
+      ...(token === undefined
+        ? { bearer_token_env_var: 'TINCAN_TOKEN' }
+        : { http_headers: { Authorization: `Bearer ${token}` } }),
+    }),
     command: (name, server) =>
       `codex mcp add ${name}${variables(server, '--env')} -- ${line(server)}`,
   },
@@ -57,6 +72,7 @@ export const clients: Readonly<Record<ClientName, Client>> = {
     member: 'mcpServers',
     file: (scope, place) => join(scope === 'user' ? home(place) : place.cwd, '.cursor', 'mcp.json'),
     entry: plainEntry,
+    remote: (server) => ({ url: server.url, ...bearer(server, `\${env:TINCAN_TOKEN}`) }),
   },
   vscode: {
     format: 'json',
@@ -66,6 +82,11 @@ export const clients: Readonly<Record<ClientName, Client>> = {
         ? join(codeFolder(place), 'User', 'mcp.json')
         : join(place.cwd, '.vscode', 'mcp.json'),
     entry: (server) => ({ type: 'stdio', ...plainEntry(server) }),
+    remote: (server) => ({
+      type: 'http',
+      url: server.url,
+      ...bearer(server, `\${env:TINCAN_TOKEN}`),
+    }),
     command: (name, server) =>
       `code --add-mcp ${quote(JSON.stringify({ name, ...plainEntry(server) }))}`,
   },
@@ -75,6 +96,7 @@ export const clients: Readonly<Record<ClientName, Client>> = {
     file: (scope, place) =>
       join(scope === 'user' ? home(place) : place.cwd, '.gemini', 'settings.json'),
     entry: plainEntry,
+    remote: (server) => ({ httpUrl: server.url, ...bearer(server, '$TINCAN_TOKEN') }),
     command: (name, server, scope) =>
       `gemini mcp add -s ${scope}${variables(server, '-e')} ${name} ${line(server)}`,
   },
@@ -95,11 +117,22 @@ export const clients: Readonly<Record<ClientName, Client>> = {
       enabled: true,
       ...(Object.keys(env).length > 0 && { environment: env }),
     }),
+    remote: (server) => ({
+      type: 'remote',
+      url: server.url,
+      enabled: true,
+      ...bearer(server, '{env:TINCAN_TOKEN}'),
+    }),
   },
 };
 
 function plainEntry({ command, args, env }: ServerEntry): Record<string, unknown> {
   return { command, args, ...(Object.keys(env).length > 0 && { env }) };
+}
+
+/** The header with the token, or with the client's way to read it from the environment. */
+function bearer({ token }: RemoteEntry, variable: string): { headers: { Authorization: string } } {
+  return { headers: { Authorization: `Bearer ${token ?? variable}` } };
 }
 
 function home({ env }: Place): string {

@@ -1,27 +1,38 @@
 import { basename, resolve } from 'node:path';
+import { TokenFile } from '@tincan/mcp/http';
 import type { Arguments } from '../command/arguments.ts';
 import { ExitCode, usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
 import { nearest } from '../command/nearest.ts';
 import { parseVariables } from '../session/server-command.ts';
 import { CLIENT_NAMES } from '../verbs/config.ts';
-import { type Client, type ClientName, clients, type ServerEntry } from './clients.ts';
+import {
+  type Client,
+  type ClientName,
+  clients,
+  type RemoteEntry,
+  type ServerEntry,
+} from './clients.ts';
 import { editFile } from './install.ts';
 import { putJsonEntry } from './json-edit.ts';
 import { putTomlEntry, renderTable } from './toml-edit.ts';
 
 const DEFAULT_SERVER: readonly string[] = ['npx', '-y', '@tincan/memory'];
 
+const NEEDS_VARIABLE =
+  'the client reads the token from TINCAN_TOKEN: export TINCAN_TOKEN="$(tincan-memory token)"';
+
 /** Prints the set-up of a server for a client, or installs it. */
 export async function runConfig(args: Arguments, io: Io): Promise<number> {
   const client = clientNamed(args.positionals);
   const words = args.server.length === 0 ? DEFAULT_SERVER : args.server;
-  const name = args.text('name') ?? nameOf(words);
+  const remote = remoteOf(args, io);
+  const name = args.text('name') ?? (remote === undefined ? nameOf(words) : hostOf(remote.url));
   const server = entryOf(words, args);
   const scope = (args.text('scope') ?? 'user') as 'user' | 'project';
   const place = { cwd: io.cwd, env: io.env, platform: process.platform };
   const file = resolve(io.cwd, args.text('file') ?? client.file(scope, place));
-  const value = client.entry(server);
+  const value = remote === undefined ? client.entry(server) : client.remote(remote);
   if (args.flag('install')) {
     const put = client.format === 'toml' ? putTomlEntry : putJsonEntry;
     const backup = await editFile(file, (text) =>
@@ -29,12 +40,17 @@ export async function runConfig(args: Arguments, io: Io): Promise<number> {
     );
     io.remark(`added \`${name}\` to ${file}`);
     if (backup !== undefined) io.remark(`the file as it was: ${backup}`);
+    if (remote !== undefined && remote.token === undefined) io.remark(NEEDS_VARIABLE);
     return ExitCode.Ok;
   }
   io.remark(io.errorPaint.dim(`# ${file}`));
   io.print(blockOf(client, name, value).trimEnd());
+  if (remote !== undefined && remote.token === undefined) {
+    io.remark(io.errorPaint.dim(`# ${NEEDS_VARIABLE}`));
+  }
   const command = client.command?.(name, server, scope);
-  if (command !== undefined) io.remark(io.errorPaint.dim(`# or: ${command}`));
+  if (command !== undefined && remote === undefined)
+    io.remark(io.errorPaint.dim(`# or: ${command}`));
   return ExitCode.Ok;
 }
 
@@ -48,6 +64,37 @@ function clientNamed([name, ...more]: readonly string[]): Client {
   const hint =
     guess === undefined ? `expected ${CLIENT_NAMES.join(', ')}` : `did you mean \`${guess}\`?`;
   throw usageError(`unknown client \`${name}\`; ${hint}`);
+}
+
+/** The server at `--url`, if that was given. */
+function remoteOf(args: Arguments, io: Io): RemoteEntry | undefined {
+  const url = args.text('url');
+  const file = args.text('token-file');
+  if (url === undefined) {
+    if (file !== undefined) throw usageError('`--token-file` goes with `--url`');
+    return undefined;
+  }
+  if (args.server.length > 0) throw usageError('expected either a server command or `--url`');
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+    throw usageError(`expected \`--url\` to be an http or https URL, got \`${url}\``);
+  }
+  if (args.has('tap') || args.has('env')) {
+    throw usageError('`--tap` and `--env` go with a server command, not with `--url`');
+  }
+  if (file !== undefined && args.text('scope') === 'project') {
+    throw usageError(
+      'a project file is shared: leave out `--token-file`, and the client reads TINCAN_TOKEN',
+    );
+  }
+  const token = file === undefined ? undefined : TokenFile.read(resolve(io.cwd, file)).current();
+  return { url, token };
+}
+
+/** A name for a remote server; on this machine it is most likely the memory. */
+function hostOf(url: string): string {
+  const { hostname } = new URL(url);
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  return isLoopback ? 'memory' : hostname.replace(/[^\w-]+/g, '-');
 }
 
 function entryOf(words: readonly string[], args: Arguments): ServerEntry {

@@ -3,7 +3,7 @@ import { Dispatcher, Recorder } from '@tincan/wire';
 import type { Arguments } from '../command/arguments.ts';
 import { usageError } from '../command/cli-error.ts';
 import { version } from '../help/version.ts';
-import { parseHeaders, serverCommand } from './server-command.ts';
+import { remoteServer, serverCommand } from './server-command.ts';
 
 /** Hears what a server says besides its answers. */
 export interface SessionListener {
@@ -42,7 +42,7 @@ export async function openSession(args: Arguments, listener: SessionListener): P
             connection.on('stray', (text) => listener.stray(text));
           },
         })
-      : httpLine({ url: checkUrl(url), headers: parseHeaders(args.list('header')) });
+      : httpLine(remoteServer(checkUrl(url), args));
   const started = performance.now();
   let line: Line | undefined;
   const open: typeof inner = async (methods) => {

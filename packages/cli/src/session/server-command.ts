@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import type { StdioServer } from '@tincan/mcp';
+import { type HttpServerAddress, TokenFile } from '@tincan/mcp/http';
 import type { EnvPolicy, Framing } from '@tincan/wire';
 import type { Arguments } from '../command/arguments.ts';
 import { usageError } from '../command/cli-error.ts';
@@ -19,6 +21,16 @@ export function serverCommand(args: Arguments): StdioServer {
   };
 }
 
+/** How to reach the server at `--url`. */
+export function remoteServer(url: string, args: Arguments): HttpServerAddress {
+  const file = args.text('token-file');
+  return {
+    url,
+    headers: parseHeaders(args.list('header')),
+    ...(file !== undefined && { token: TokenFile.read(resolve(file)).current() }),
+  };
+}
+
 /** Variables given as `NAME=value`. */
 export function parseVariables(words: readonly string[]): Record<string, string> {
   return Object.fromEntries(
@@ -31,7 +43,7 @@ export function parseVariables(words: readonly string[]): Record<string, string>
 }
 
 /** Headers given as `name: value`. */
-export function parseHeaders(words: readonly string[]): Record<string, string> {
+function parseHeaders(words: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     words.map((word) => {
       const at = word.indexOf(':');

@@ -7,7 +7,7 @@ export const bridge: Verb = {
   summary: 'put HTTP in front of a stdio server, or stdio in front of a URL',
   usage: ['--port <number> [options] -- <server command>', '--url <url> [--header <name: value>]…'],
   description: [
-    'With `--port` any stdio MCP server is reached over Streamable HTTP, both eras: one process for each legacy session, one for all modern requests. It listens on loopback unless told otherwise, and turns away foreign `Host` and `Origin` headers.',
+    'With `--port` any stdio MCP server is reached over Streamable HTTP, both eras: one process for each legacy session, one for all modern requests. It listens on loopback unless `--host` is given and refuses foreign `Host` and `Origin` headers. Clients must send a token as `Authorization: Bearer`, on this machine too; the bridge makes one at its first start and prints the file it is in.',
     'With `--url` it is a stdio server that passes everything to a remote one.',
   ],
   options: {
@@ -16,12 +16,34 @@ export const bridge: Verb = {
       type: 'text',
       value: 'address',
       default: '127.0.0.1',
-      description: 'address to listen on; anything but loopback needs a token',
+      description: 'address to listen on',
+    },
+    'token-file': {
+      type: 'text',
+      value: 'path',
+      description:
+        'file with the bearer token that clients must send, or that `--url` sends; made if missing. The TINCAN_TOKEN variable replaces the default file',
+    },
+    'no-token': {
+      type: 'flag',
+      description: 'let every user of this machine in without a token; loopback only',
     },
     token: {
       type: 'text',
       value: 'secret',
-      description: 'wanted as `Authorization: Bearer`; better given as TINCAN_TOKEN',
+      description: 'refused: other users can read arguments; use TINCAN_TOKEN or `--token-file`',
+    },
+    'session-timeout': {
+      type: 'number',
+      value: 'ms',
+      default: 600_000,
+      description: 'end a legacy session, and its server process, after this time without traffic',
+    },
+    'max-sessions': {
+      type: 'number',
+      value: 'number',
+      default: 1000,
+      description: 'legacy sessions at the same time; more are refused with 503',
     },
     'allow-host': { type: 'list', value: 'name', description: 'a further name in `Host`' },
     'allow-origin': { type: 'list', value: 'origin', description: 'a web page that may call' },

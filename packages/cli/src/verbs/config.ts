@@ -1,4 +1,5 @@
 import type { Verb } from '../command/verb.ts';
+import { tokenFileOption } from './server-options.ts';
 
 /** Clients that `tincan config` knows. */
 export const CLIENT_NAMES = [
@@ -14,9 +15,10 @@ export const CLIENT_NAMES = [
 export const config: Verb = {
   name: 'config',
   summary: 'print or install the set-up of a server for a client',
-  usage: ['<client> [options] [-- <server command>]'],
+  usage: ['<client> [options] [-- <server command>]', '<client> --url <url> [options]'],
   description: [
     `Clients: ${CLIENT_NAMES.map((name) => `\`${name}\``).join(', ')}. Prints the block for the configuration file of the client and says where it goes; \`--install\` puts it there. The server is \`npx -y @tincan/memory\` unless another is given.`,
+    'With `--url` the server is one that runs already, over HTTP. The entry sends its token: from the TINCAN_TOKEN variable, in the form the client reads, or the content of `--token-file`.',
     'An existing file keeps every other entry, its comments and its layout, and a copy of it is kept beside it. A file that cannot be understood is left alone, and so is an entry of the same name, unless `--force` is given.',
   ],
   options: {
@@ -35,6 +37,8 @@ export const config: Verb = {
     },
     file: { type: 'text', value: 'path', description: 'another configuration file' },
     env: { type: 'list', value: 'NAME=value', description: 'a variable for the server' },
+    url: { type: 'text', value: 'url', description: 'a server over HTTP instead' },
+    ...tokenFileOption,
     tap: { type: 'text', value: 'file', description: 'put `tincan tap --out <file>` in front' },
   },
   examples: [
@@ -46,6 +50,11 @@ export const config: Verb = {
     {
       command: 'tincan config codex --install --tap ~/memory.ndjson',
       does: 'with a recording of every session',
+    },
+    {
+      command:
+        'tincan config cursor --url http://127.0.0.1:8765/mcp --token-file ~/.local-mcp-memory/data/token',
+      does: 'a memory that runs over HTTP, with its token',
     },
   ],
   server: 'optional',

@@ -1,5 +1,5 @@
 import type { Verb } from '../command/verb.ts';
-import { eraOption, lineOptions, processOptions } from './server-options.ts';
+import { eraOption, lineOptions, processOptions, tokenFileOption } from './server-options.ts';
 
 /** Definition of `tincan repl`. */
 export const repl: Verb = {
@@ -20,6 +20,7 @@ export const repl: Verb = {
     },
     url: { type: 'text', value: 'url', description: 'a remote server (Streamable HTTP) instead' },
     header: { type: 'list', value: 'name: value', description: 'with `--url`: a header to send' },
+    ...tokenFileOption,
     record: {
       type: 'text',
       value: 'file',

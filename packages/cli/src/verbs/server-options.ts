@@ -34,6 +34,15 @@ export const lineOptions: Options = {
   },
 };
 
+/** Where the token of a remote server is. An argument would show it to every user of the machine. */
+export const tokenFileOption: Options = {
+  'token-file': {
+    type: 'text',
+    value: 'path',
+    description: 'with `--url`: file with the bearer token to send',
+  },
+};
+
 /** Which MCP handshake to use. */
 export const eraOption: Options = {
   era: {

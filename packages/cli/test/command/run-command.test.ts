@@ -47,7 +47,23 @@ describe('tincan', () => {
     [['tap'], 'expected `-- <server command>`'],
     [['bridge', '--port', '1'], 'expected `-- <server command>` or `--url <url>`'],
     [['bridge', '--', 'node'], 'expected `--port <number>`'],
-    [['bridge', '--port', '1', '--host', '0.0.0.0', '--', 'node'], 'give a token'],
+    [
+      ['bridge', '--port', '1', '--host', '0.0.0.0', '--no-token', '--', 'node'],
+      '`--no-token` is for loopback only',
+    ],
+    [
+      ['bridge', '--port', '1', '--token', 'x', '--', 'node'],
+      'expected the token in `TINCAN_TOKEN`',
+    ],
+    [
+      ['config', 'cursor', '--url', 'http://x/', '--', 'node'],
+      'either a server command or `--url`',
+    ],
+    [['config', 'cursor', '--url', 'ftp://x/'], 'http or https'],
+    [
+      ['config', 'cursor', '--url', 'http://x/', '--scope', 'project', '--token-file', 'x'],
+      'a project file is shared',
+    ],
     [['bridge', '--url', 'x', '--port', '1'], 'no port and no server command'],
     [['bridge', '--port', '99999', '--', 'node'], 'expected `--port` to be at most 65535'],
     [['config'], 'expected a client: claude-code'],

@@ -259,3 +259,48 @@ describe('tincan config', () => {
     expect(await readFile(join(home, '.codex', 'config.toml'), 'utf8')).toContain('two.js');
   });
 });
+
+describe('a server over HTTP', () => {
+  const url = 'http://127.0.0.1:8765/mcp';
+
+  it.each([
+    ['claude-code', { type: 'http', url, headers: { Authorization: `Bearer \${TINCAN_TOKEN}` } }],
+    ['cursor', { url, headers: { Authorization: `Bearer \${env:TINCAN_TOKEN}` } }],
+    ['vscode', { type: 'http', url, headers: { Authorization: `Bearer \${env:TINCAN_TOKEN}` } }],
+    ['gemini', { httpUrl: url, headers: { Authorization: 'Bearer $TINCAN_TOKEN' } }],
+    [
+      'opencode',
+      {
+        type: 'remote',
+        url,
+        enabled: true,
+        headers: { Authorization: 'Bearer {env:TINCAN_TOKEN}' },
+      },
+    ],
+  ])('is entered with its token from the environment: %s', async (client, entry) => {
+    const io = memoryIo();
+    expect(await runCommand(['config', client, '--url', url], io)).toBe(0);
+    const [servers] = Object.values(JSON.parse(io.out()) as Record<string, object>);
+    expect(servers).toEqual({ memory: entry });
+    expect(io.err()).toContain('TINCAN_TOKEN');
+  });
+
+  it('is entered in TOML too', async () => {
+    const io = memoryIo();
+    await runCommand(['config', 'codex', '--url', url], io);
+    expect(io.out()).toContain('bearer_token_env_var = "TINCAN_TOKEN"');
+  });
+
+  it('is entered with the token of a file that only its owner can read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tincan-config-'));
+    const file = join(folder, 'token');
+    await writeFile(file, 'open-sesame\n', { mode: 0o600 });
+    const io = memoryIo();
+    expect(await runCommand(['config', 'cursor', '--url', url, '--token-file', file], io)).toBe(0);
+    expect(io.out()).toContain('"Bearer open-sesame"');
+    await chmod(file, 0o644);
+    expect(await runCommand(['config', 'cursor', '--url', url, '--token-file', file], io)).toBe(3);
+    expect(io.err()).toContain('mode 0600');
+    await rm(folder, { recursive: true });
+  });
+});

@@ -1,8 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OFFICIAL, OURS, PROGRAM, tincan } from './run-tincan.ts';
 
+const TOKEN = 'token-of-the-tests';
+const SEND = ['--header', `Authorization: Bearer ${TOKEN}`];
 const running: ChildProcess[] = [];
 
 afterEach(async () => {
@@ -24,7 +29,7 @@ async function bridge(
     [PROGRAM, 'bridge', '--port', '0', ...options, '--', ...server],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...env },
+      env: { ...process.env, TINCAN_TOKEN: TOKEN, ...env },
     },
   );
   running.push(child);
@@ -43,6 +48,7 @@ describe('tincan bridge --port', () => {
       era,
       '--tool',
       'test_simple_text',
+      ...SEND,
       '--url',
       url,
     ]);
@@ -52,7 +58,7 @@ describe('tincan bridge --port', () => {
   it('says at once, where it runs, why a server could not be started', async () => {
     const url = await bridge([], ['no-such-program-here']);
     const heard = once(running.at(-1)?.stderr ?? process.stderr, 'data');
-    const { stderr, code } = await tincan(['call', '--list', '--url', url]);
+    const { stderr, code } = await tincan(['call', '--list', '--url', url, ...SEND]);
     expect([stderr, code]).toEqual(['tincan: the server could not be started\n', 3]);
     expect(String((await heard)[0])).toContain('could not start `no-such-program-here`');
   });
@@ -66,6 +72,7 @@ describe('tincan bridge --port', () => {
       'get-sum',
       'a=2',
       'b=3',
+      ...SEND,
       '--url',
       url,
     ]);
@@ -78,9 +85,47 @@ describe('tincan bridge --port', () => {
     const url = await bridge([], [process.execPath, '-e', script], { TINCAN_TOKEN: 'open-sesame' });
     const without = await tincan(['call', '--list', '--url', url]);
     expect(without.code).not.toBe(0);
+    expect(without.stderr).toContain('To get the token: it is what `TINCAN_TOKEN` was');
     const header = ['--header', 'Authorization: Bearer open-sesame'];
     const { stdout, code } = await tincan(['call', '--list', '--url', url, ...header]);
     expect([code, JSON.parse(stdout).server.version]).toEqual([0, 'undefined']);
+  });
+
+  it('makes a token where none is given, and both directions read it from its file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tincan-bridge-'));
+    const file = join(folder, 'tincan', 'bridge-token');
+    const env = { TINCAN_TOKEN: '', XDG_STATE_HOME: folder };
+    const url = await bridge([], OURS, env);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    for (const path of ['/mcp', '/', '/x']) {
+      for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'OPTIONS']) {
+        const { status, headers } = await fetch(new URL(path, url), { method });
+        expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+      }
+    }
+    expect(await (await fetch(new URL('/health', url))).json()).toEqual({ status: 'ok' });
+    expect((await fetch(new URL('/.well-known/oauth-authorization-server', url))).status).toBe(404);
+    const front = [process.execPath, PROGRAM, 'bridge', '--url', url, '--token-file', file];
+    expect((await tincan(['call', '--list', '--', ...front])).code).toBe(0);
+    const direct = ['call', '--list', '--url', url, '--token-file', file];
+    expect((await tincan(direct)).code).toBe(0);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('ends the process of a session without traffic, and refuses sessions beyond the limit', async () => {
+    const url = await bridge(['--session-timeout', '200', '--max-sessions', '1'], OURS);
+    const open = (): Promise<Response> =>
+      fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          authorization: `Bearer ${TOKEN}`,
+        },
+        body: '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}',
+      });
+    expect([(await open()).status, (await open()).status]).toEqual([200, 503]);
+    await expect.poll(async () => (await open()).status, { timeout: 10_000 }).toBe(200);
   });
 
   it('turns away a foreign host and origin unless allowed', async () => {
@@ -91,6 +136,7 @@ describe('tincan bridge --port', () => {
         headers: {
           'content-type': 'application/json',
           accept: 'application/json, text/event-stream',
+          authorization: `Bearer ${TOKEN}`,
           origin,
         },
         body: JSON.stringify({
@@ -114,7 +160,7 @@ describe('tincan bridge --port', () => {
   it('says that a port is taken, in one line', async () => {
     const url = await bridge([], OURS);
     const { port } = new URL(url);
-    const { code, stderr } = await tincan(['bridge', '--port', port, '--', ...OURS]);
+    const { code, stderr } = await tincan(['bridge', '--port', port, '--no-token', '--', ...OURS]);
     expect(code).toBe(3);
     expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('EADDRINUSE')]);
   });
@@ -127,7 +173,7 @@ describe('tincan bridge --url', () => {
     ['legacy', 'header'],
   ])('puts stdio in front of a URL, %s era, %s framing', async (era, framing) => {
     const url = await bridge([], OURS);
-    const front = [process.execPath, PROGRAM, 'bridge', '--url', url];
+    const front = [process.execPath, PROGRAM, 'bridge', '--url', url, ...SEND];
     const { stdout, code } = await tincan([
       'call',
       '--era',
@@ -155,7 +201,7 @@ describe('tincan bridge --url', () => {
       },
     };
     const input = `{"bad\n${JSON.stringify(init)}\n`;
-    const { stdout, code } = await tincan(['bridge', '--url', url], { input });
+    const { stdout, code } = await tincan(['bridge', '--url', url, ...SEND], { input });
     const answers = stdout
       .trim()
       .split('\n')

@@ -7,17 +7,26 @@ export interface LoggedEvent {
 
 /** Messages kept for one session. */
 const MAX_EVENTS = 1000;
+/** Their characters altogether; the newest is always kept. */
+const MAX_CHARACTERS = 1024 * 1024;
 
 /** The last messages of a session's streams, for clients that come back after a lost connection. */
 export class EventLog {
-  #events: LoggedEvent[] = [];
+  readonly #events: LoggedEvent[] = [];
   #count = 0;
+  #characters = 0;
 
   add(stream: string, text: string): LoggedEvent {
     this.#count++;
     const event = { id: `${stream}_${this.#count}`, stream, text };
     this.#events.push(event);
-    if (this.#events.length > MAX_EVENTS * 2) this.#events = this.#events.slice(-MAX_EVENTS);
+    this.#characters += text.length;
+    while (
+      this.#events.length > MAX_EVENTS ||
+      (this.#characters > MAX_CHARACTERS && this.#events.length > 1)
+    ) {
+      this.#characters -= this.#events.shift()?.text.length ?? 0;
+    }
     return event;
   }
 

@@ -3,6 +3,9 @@ import type { ServerResponse } from 'node:http';
 /** A comment in this interval keeps proxies from closing a silent stream. */
 const KEEP_ALIVE_MS = 15_000;
 
+/** A client that leaves this much unread loses its stream. */
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
+
 /** Writes server-sent events. */
 export class EventStream {
   readonly #response: ServerResponse;
@@ -27,6 +30,11 @@ export class EventStream {
 
   /** Sends one message. */
   send(text: string, id?: string): void {
+    // One message may be longer; a second one behind it may not wait.
+    if (this.#response.writableLength > MAX_UNREAD_BYTES) {
+      this.#response.destroy();
+      return;
+    }
     const idLine = id === undefined ? '' : `id: ${id}\n`;
     this.#response.write(`event: message\n${idLine}data: ${text}\n\n`);
   }

@@ -1,19 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ErrorCode, WireError } from '@tincan/wire';
 import { LEGACY_VERSIONS } from '../protocol/revisions.ts';
-import { type AccessOptions, refuse } from './access.ts';
+import { type AccessOptions, isToken, refuse } from './access.ts';
+import { AnswerQueue } from './answer-queue.ts';
 import type { HttpBackend } from './backend.ts';
+import { sendRefusal } from './guard.ts';
 import { LegacySession } from './legacy-session.ts';
 import { isModernPost, type PostedMessage, serveModernPost } from './modern-post.ts';
-import { readBody } from './read-body.ts';
+import { discardBody, readBody, sendBodyProblem } from './read-body.ts';
 import { Reply } from './reply.ts';
 
 /** Settings of an {@link HttpEnd}. */
 export interface HttpEndOptions extends AccessOptions {
   /** Largest body accepted. Default 4 MiB. */
   readonly maxBodyBytes?: number;
-  /** Legacy sessions kept at the same time; the oldest make room. Default 1,000. */
+  /** Legacy sessions at the same time; beyond it new ones are refused. Default 1,000. */
   readonly maxSessions?: number;
+  /** A legacy session without a call or an open stream ends after this time. Default 600,000. */
+  readonly sessionTimeoutMs?: number;
+  /** Bounds the answers that wait to be read; give one to share it with other listeners. */
+  readonly answers?: AnswerQueue;
 }
 
 /** The Streamable HTTP end of a server, both eras: a listener for `node:http`. */
@@ -22,10 +28,18 @@ export class HttpEnd implements AsyncDisposable {
   readonly #options: HttpEndOptions;
   readonly #sessions = new Map<string, LegacySession>();
   readonly #live = new Set<AbortController>();
+  readonly #answers: AnswerQueue;
+  #opening = 0;
+  #sweep: NodeJS.Timeout | undefined;
 
   constructor(backend: HttpBackend, options: HttpEndOptions = {}) {
+    const { token } = options;
+    if (typeof token === 'string' && !isToken(token)) {
+      throw new WireError('BAD_OPTION', 'expected `token` to be visible ASCII without spaces');
+    }
     this.#backend = backend;
     this.#options = options;
+    this.#answers = options.answers ?? new AnswerQueue();
   }
 
   /** Serves one HTTP request. Never rejects. */
@@ -43,6 +57,7 @@ export class HttpEnd implements AsyncDisposable {
 
   /** Ends every session and stream. */
   async close(): Promise<void> {
+    clearInterval(this.#sweep);
     for (const abort of this.#live) abort.abort();
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
@@ -58,10 +73,10 @@ export class HttpEnd implements AsyncDisposable {
     const reply = new Reply(response);
     const refusal = refuse(request, this.#options);
     if (refusal !== undefined) {
-      request.resume();
-      reply.error(refusal.status, ErrorCode.InvalidRequest, refusal.message);
+      sendRefusal(request, response, refusal);
       return;
     }
+    if (!(await this.#answers.admit(request, response))) return;
     if (request.method === 'POST') await this.#post(request, response, reply);
     else if (request.method === 'GET') this.#get(request, response, reply);
     else if (request.method === 'DELETE') await this.#delete(request, reply);
@@ -70,8 +85,8 @@ export class HttpEnd implements AsyncDisposable {
 
   async #post(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> {
     const { headers } = request;
-    if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
-      request.resume();
+    if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
+      discardBody(request);
       reply.error(
         415,
         ErrorCode.InvalidRequest,
@@ -79,11 +94,15 @@ export class HttpEnd implements AsyncDisposable {
       );
       return;
     }
-    const text = await readBody(request, this.#options.maxBodyBytes ?? 4 * 1024 * 1024);
-    if (text === undefined) {
-      reply.error(413, ErrorCode.InvalidRequest, 'the body is too large');
+    const { maxBodyBytes = 4 * 1024 * 1024 } = this.#options;
+    const body = await readBody(request, { maxBytes: maxBodyBytes });
+    if ('problem' in body) {
+      sendBodyProblem(response, body.problem, maxBodyBytes);
       return;
     }
+    const { text } = body;
+    // Others may have filled the queue while the body came.
+    if (!(await this.#answers.admit(request, response))) return;
     const value = parseBody(text);
     if (value === undefined) {
       reply.error(400, ErrorCode.ParseError, 'Parse error');
@@ -135,8 +154,8 @@ export class HttpEnd implements AsyncDisposable {
       return;
     }
     if (messages.length === 1 && messages[0]?.method === 'initialize') {
-      const session = await LegacySession.open(this.#backend);
-      this.#keep(session);
+      const session = await this.#open(reply);
+      if (session === undefined) return;
       await session.post(messages, text, new Reply(response, { 'mcp-session-id': session.id }));
       return;
     }
@@ -189,12 +208,31 @@ export class HttpEnd implements AsyncDisposable {
     return session;
   }
 
-  #keep(session: LegacySession): void {
-    this.#sessions.set(session.id, session);
-    const [oldest] = this.#sessions.values();
-    if (this.#sessions.size > (this.#options.maxSessions ?? 1000) && oldest !== undefined) {
-      this.#sessions.delete(oldest.id);
-      oldest.close().catch(() => undefined);
+  /** A new session; answers the request when there are too many. */
+  async #open(reply: Reply): Promise<LegacySession | undefined> {
+    const { maxSessions = 1000, sessionTimeoutMs = 600_000 } = this.#options;
+    if (this.#sessions.size + this.#opening >= maxSessions) {
+      const message = `expected at most ${maxSessions} sessions; end one, or try again later`;
+      reply.error(503, ErrorCode.InternalError, message);
+      return undefined;
+    }
+    this.#opening++;
+    try {
+      const session = await LegacySession.open(this.#backend);
+      this.#sessions.set(session.id, session);
+      const everyMs = Math.min(30_000, Math.ceil(sessionTimeoutMs / 4));
+      this.#sweep ??= setInterval(() => this.#endIdle(sessionTimeoutMs), everyMs).unref();
+      return session;
+    } finally {
+      this.#opening--;
+    }
+  }
+
+  #endIdle(sessionTimeoutMs: number): void {
+    for (const session of this.#sessions.values()) {
+      if (session.idleMs < sessionTimeoutMs) continue;
+      this.#sessions.delete(session.id);
+      session.close().catch(() => undefined);
     }
   }
 }

@@ -1,17 +1,20 @@
 import { PassThrough, type Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ErrorCode } from '@tincan/wire';
+import { ErrorCode, WireError } from '@tincan/wire';
 import { META_VERSION, metaOf } from '../protocol/envelope.ts';
 import { encodeHeaderValue } from '../protocol/header-value.ts';
 import { type ParamHeader, paramHeadersOf } from '../protocol/param-headers.ts';
+import { isToken } from './access.ts';
 import { readEvents } from './event-parser.ts';
 import { NAMED_PARAMETER, type PostedMessage } from './modern-post.ts';
 
 /** Where a server is, and what to send along. */
 export interface HttpServerAddress {
   readonly url: string | URL;
-  /** Headers of every request, such as `authorization`. */
+  /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Token to send as `Authorization: Bearer …`. */
+  readonly token?: string;
 }
 
 /** A remote server as a pair of byte streams that speak newline-delimited JSON-RPC, as a process would. */
@@ -45,9 +48,15 @@ class RemoteServer implements HttpStreams {
   /** What must have arrived before the next message is sent. */
   #gate: Promise<unknown> = Promise.resolve();
 
-  constructor({ url, headers = {} }: HttpServerAddress) {
+  constructor({ url, headers = {}, token }: HttpServerAddress) {
+    if (token !== undefined && !isToken(token)) {
+      throw new WireError('BAD_OPTION', 'expected `token` to be visible ASCII without spaces');
+    }
     this.#url = new URL(url);
-    this.#headers = headers;
+    this.#headers = {
+      ...headers,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    };
     this.output = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
         this.#take(chunk.toString('utf8'));
@@ -135,21 +144,41 @@ class RemoteServer implements HttpStreams {
   ): Promise<void> {
     const type = response.headers.get('content-type') ?? '';
     if (type.includes('text/event-stream') && response.body !== null) {
-      await this.#readStream(response, key, signal);
+      const isModern = metaOf(message.params)?.[META_VERSION] !== undefined;
+      // A modern request ends with its stream; there is nothing to come back to.
+      const isAnswered = await this.#readStream(response, key, signal, !isModern);
+      if (!isAnswered && key !== '') {
+        this.#fail(message.id, `the stream from ${this.#place} ended before its answer`);
+      }
       return;
     }
     const text = await response.text();
-    if (type.includes('application/json') && text !== '') this.#deliver(text);
-    else if (key !== '') this.#fail(message.id, `the server answered HTTP ${response.status}`);
+    const isJson = type.includes('application/json') && text !== '';
+    if (key === '') {
+      if (isJson) this.#deliver(text);
+    } else if (isJson && isAnswerTo(text, key)) this.#deliver(text);
+    else {
+      const reason = isJson ? errorMessageOf(text) : undefined;
+      const status = `the server answered HTTP ${response.status}`;
+      this.#fail(message.id, reason ?? status);
+    }
   }
 
-  /** Delivers a stream to its end; when it ends before its answer, comes back for the rest. */
-  async #readStream(first: Response, key: string, signal: AbortSignal): Promise<void> {
+  /**
+   * Delivers a stream to its end; when it ends before its answer, comes back for the rest. Resolves with
+   * whether the answer came.
+   */
+  async #readStream(
+    first: Response,
+    key: string,
+    signal: AbortSignal,
+    isResumable = true,
+  ): Promise<boolean> {
     let response: Response = first;
     let lastId: string | undefined;
     let retryMs = DEFAULT_RETRY_MS;
     for (let attempt = 0; attempt <= MAX_RECONNECTS; attempt++) {
-      if (response.body === null) return;
+      if (!response.ok || response.body === null) return false;
       try {
         for await (const event of readEvents(
           response.body as unknown as AsyncIterable<Uint8Array>,
@@ -157,18 +186,20 @@ class RemoteServer implements HttpStreams {
           lastId = event.id ?? lastId;
           retryMs = event.retryMs ?? retryMs;
           if (event.data === '') continue;
+          // A server that goes on sending may end its stream as often as it likes.
+          attempt = 0;
           this.#deliver(event.data);
-          if (key !== '' && isAnswerTo(event.data, key)) return;
+          if (key !== '' && isAnswerTo(event.data, key)) return true;
         }
       } catch (error) {
         if (signal.aborted) throw error;
         // A broken stream is a stream that ended early.
       }
-      if (lastId === undefined) return;
+      if (lastId === undefined || !isResumable) return false;
       await delay(retryMs, undefined, { signal });
       response = await this.#openStream({ 'last-event-id': lastId }, signal);
-      if (!response.ok) return;
     }
+    return false;
   }
 
   /** Listens to what belongs to no request; resolves when the stream is open. Not every server has one. */
@@ -255,6 +286,15 @@ function argumentHeaders(params: unknown, marked: readonly ParamHeader[]): Recor
 }
 
 function isAnswerTo(text: string, key: string): boolean {
-  const { id, method } = JSON.parse(text) as PostedMessage;
-  return method === undefined && JSON.stringify(id) === key;
+  const value: unknown = JSON.parse(text);
+  return (Array.isArray(value) ? value : [value]).some((message) => {
+    const { id, method } = Object(message) as PostedMessage;
+    return method === undefined && JSON.stringify(id) === key;
+  });
+}
+
+/** What a server says in an error that names no request, as it does before it has read one. */
+function errorMessageOf(text: string): string | undefined {
+  const { error } = Object(JSON.parse(text)) as { error?: { message?: unknown } };
+  return typeof error?.message === 'string' ? error.message : undefined;
 }

@@ -28,6 +28,8 @@ export class LegacySession {
   readonly #asked = new Map<number, (message: PostedMessage) => void>();
   #backend: BackendSession | undefined;
   #nextStream = 0;
+  #posts = 0;
+  #usedAt = performance.now();
   #nextAsked = 1;
 
   static async open(backend: HttpBackend): Promise<LegacySession> {
@@ -40,8 +42,24 @@ export class LegacySession {
     this.#backend = await backend.open(this.#outlet(STANDALONE));
   }
 
+  /** Time since the last call or stream ended; 0 while there is one. */
+  get idleMs(): number {
+    const isBusy = this.#posts > 0 || [...this.#streams.values()].some(({ isOpen }) => isOpen);
+    return isBusy ? 0 : performance.now() - this.#usedAt;
+  }
+
   /** Serves one POST of this session. A lost connection does not cancel: the client may come back for the answer. */
   async post(messages: readonly PostedMessage[], text: string, reply: Reply): Promise<void> {
+    this.#posts++;
+    try {
+      await this.#serve(messages, text, reply);
+    } finally {
+      this.#posts--;
+      this.#usedAt = performance.now();
+    }
+  }
+
+  async #serve(messages: readonly PostedMessage[], text: string, reply: Reply): Promise<void> {
     for (const message of messages) this.#observe(message);
     const requests = messages.filter(({ id, method }) => method !== undefined && id !== undefined);
     if (messages.every(isAnswer)) {
@@ -71,6 +89,9 @@ export class LegacySession {
     const stream = lastEventId === undefined ? STANDALONE : this.#log.streamOf(lastEventId);
     const events = new EventStream(response, { 'mcp-session-id': this.id });
     this.#streams.set(stream, events);
+    response.once('close', () => {
+      this.#usedAt = performance.now();
+    });
     if (lastEventId === undefined) return;
     for (const { id, text } of this.#log.after(lastEventId)) events.send(text, id);
   }

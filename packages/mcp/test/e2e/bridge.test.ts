@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -58,6 +59,56 @@ describe.each(['legacy', 'modern'] as const)('a stdio server behind the bridge, 
       content: [{ text: 'Hello, ann!' }],
     });
     await expect(client.callTool('nope')).rejects.toMatchObject({ rpcCode: -32602 });
+  });
+});
+
+describe('a message without an address', () => {
+  it('goes to the newest call of the session', async () => {
+    const script = `
+      let first;
+      const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method } = JSON.parse(line);
+        if (method === 'initialize') say({ id, result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } } });
+        else if (method === 'first') { first = id; console.error('first came'); }
+        else if (method === 'second') {
+          say({ method: 'notifications/message', params: { level: 'info', data: 'whose?' } });
+          say({ id, result: {} });
+          say({ id: first, result: {} });
+        }
+      });`;
+    const stderr = new EventEmitter();
+    const came = once(stderr, 'line');
+    const backend = bridgeBackend({
+      command: process.execPath,
+      args: ['-e', script],
+      onConnection: (connection) => {
+        pids.push(connection.pid);
+        connection.on('stderr', () => stderr.emit('line'));
+      },
+    });
+    const end = new HttpEnd(backend);
+    const http = createServer(end.listener);
+    open.push({ http, end });
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+    const post = (id: number, method: string, session = ''): Promise<Response> =>
+      fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...(session !== '' && { 'mcp-session-id': session }),
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id, method, params: {} }),
+      });
+    const opened = await post(1, 'initialize');
+    const session = opened.headers.get('mcp-session-id') ?? '';
+    const first = post(2, 'first', session);
+    await came;
+    const second = await (await post(3, 'second', session)).text();
+    expect(second).toContain('whose?');
+    expect(await (await first).text()).not.toContain('whose?');
   });
 });
 

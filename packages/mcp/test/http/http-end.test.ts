@@ -1,5 +1,6 @@
+import { EventEmitter, once } from 'node:events';
 import { createServer, request as httpRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpEnd, type HttpEndOptions, serverBackend } from '../../src/http.ts';
 import { McpServer, type ServerDefinition } from '../../src/index.ts';
@@ -451,12 +452,77 @@ describe('access', () => {
     expect(await response.text()).not.toContain('secret');
   });
 
-  it('makes room for new sessions by ending the oldest', async () => {
+  it('refuses sessions beyond the limit and keeps those there are', async () => {
     const url = await serve({ maxSessions: 1 });
     const first = await initialize(url);
-    const second = await initialize(url);
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
-    expect((await post(url, ping, first)).status).toBe(404);
-    expect((await post(url, ping, second)).status).toBe(200);
+    const second = await post(url, { ...ping, method: 'initialize', params: {} });
+    expect([second.status, await second.text()]).toEqual([
+      503,
+      expect.stringContaining('at most 1 sessions'),
+    ]);
+    expect((await post(url, ping, first)).status).toBe(200);
   });
+
+  it('ends a session without traffic, but none with a call or a stream', async () => {
+    const release = new EventEmitter();
+    const released = once(release, 'done').then(() => 'done');
+    const url = await serve({ sessionTimeoutMs: 40 }, { tools: [tool('wait', () => released)] });
+    const [idle, calling, listening] = [
+      await initialize(url),
+      await initialize(url),
+      await initialize(url),
+    ];
+    const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'wait' } };
+    const answer = post(url, call, calling);
+    const stream = await fetch(url, { headers: { accept: 'text/event-stream', ...listening } });
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    await expect
+      .poll(async () => (await post(url, ping, idle)).status, { interval: 100, timeout: 10_000 })
+      .toBe(404);
+    release.emit('done');
+    expect(await (await answer).text()).toContain('done');
+    expect((await post(url, ping, listening)).status).toBe(200);
+    await stream.body?.cancel();
+  });
+
+  it.each(['application/json-patch+json', 'application/jsonp', 'text/plain'])(
+    'takes no body of type %s',
+    async (type) => {
+      expect((await post(await serve(), '{}', { 'content-type': type })).status).toBe(415);
+    },
+  );
+
+  it.each(['', 'two words', 'line\nbreak'])(
+    'takes no token that a header cannot carry',
+    (token) => {
+      const server = new McpServer({ name: 'test', version: '1', tools });
+      expect(() => new HttpEnd(serverBackend(server), { token })).toThrow(/visible ASCII/);
+    },
+  );
+
+  it('challenges who comes without the token, in whichever case the scheme is', async () => {
+    const url = await serve({ token: 'open-sesame', tokenHint: 'look under the mat' });
+    const refused = await postModern(url, 'tools/list');
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(await refused.text()).toContain('To get the token: look under the mat');
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const authorization = `${scheme} open-sesame`;
+      expect((await postModern(url, 'tools/list', {}, { authorization })).status).toBe(200);
+    }
+  });
+
+  it.each(['Host: 127.0.0.1', 'Authorization: Bearer x'])(
+    'refuses a request with two of a header: %s',
+    async (header) => {
+      const { port } = new URL(await serve());
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.write(
+        `GET /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer x\r\n${header}\r\n\r\n`,
+      );
+      const [answer] = await once(socket, 'data');
+      expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
+      socket.destroy();
+    },
+  );
 });

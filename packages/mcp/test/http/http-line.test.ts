@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readEvents } from '../../src/http/event-parser.ts';
-import { HttpEnd, serverBackend } from '../../src/http.ts';
+import { HttpEnd, openHttpStreams, serverBackend } from '../../src/http.ts';
 import { connectLine, httpLine, McpServer } from '../../src/index.ts';
 import { tool } from '../exchange.ts';
 
@@ -88,7 +89,9 @@ describe('our client over HTTP', () => {
     const headers = { authorization: 'Bearer secret' };
     await using client = await connectLine(httpLine({ url, headers }));
     await client.ping();
-    await expect(connectLine(httpLine({ url }))).rejects.toThrow('a bearer token is required');
+    await expect(connectLine(httpLine({ url }))).rejects.toThrow(
+      'expected the header `Authorization: Bearer <token>`',
+    );
   });
 
   it('says so when nobody is there', async () => {
@@ -113,4 +116,72 @@ describe('readEvents', () => {
     for await (const event of readEvents(chunks(...parts))) events.push(event);
     expect(events).toEqual([{ id: '1', retryMs: 20, data: '{"a":1}' }]);
   });
+});
+
+describe('a stream that ends without its answer', () => {
+  async function broken(
+    onGet: (lastEventId: unknown) => string | undefined,
+    id = '',
+  ): Promise<string> {
+    const http = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += String(chunk);
+      const events = { 'content-type': 'text/event-stream' };
+      if (request.method === 'GET') {
+        const text = onGet(request.headers['last-event-id']);
+        if (text === undefined) response.writeHead(405).end();
+        else response.writeHead(200, events).end(text);
+        return;
+      }
+      const message = body === '' ? {} : JSON.parse(body);
+      if (message.method === 'initialize') {
+        const result = {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          serverInfo: { name: 'x' },
+        };
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
+      } else if (message.id === undefined) response.writeHead(202).end();
+      else response.writeHead(200, events).end(`${id}retry: 1\ndata: \n\n`);
+    });
+    const end = new HttpEnd(serverBackend(new McpServer({ name: 'x', version: '1', tools: [] })));
+    open.push({ http, end });
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  }
+
+  it.each(['legacy', 'modern'] as const)('fails the request at once, %s', async (era) => {
+    const url = await broken(() => undefined, era === 'modern' ? 'id: 7\n' : '');
+    await using client = await connectLine(httpLine({ url }), { era, timeoutMs: 5_000 }).catch(
+      (error: unknown) => {
+        if (era === 'modern') return { error, [Symbol.asyncDispose]: async () => undefined };
+        throw error;
+      },
+    );
+    const failure =
+      'error' in client ? Promise.reject(client.error) : client.ping({ timeoutMs: 0 });
+    await expect(failure).rejects.toThrow(/ended before its answer/);
+  });
+
+  it('is taken up again where the server gave it ids', async () => {
+    const asked: unknown[] = [];
+    const url = await broken((lastEventId) => {
+      if (lastEventId === undefined) return undefined;
+      asked.push(lastEventId);
+      return `data: {"jsonrpc":"2.0","id":2,"result":{}}\n\n`;
+    }, 'id: 7\n');
+    const streams = openHttpStreams({ url });
+    streams.output.write('{"jsonrpc":"2.0","id":2,"method":"ping"}\n');
+    const [line] = await once(streams.input, 'data');
+    expect([String(line), asked]).toEqual(['{"jsonrpc":"2.0","id":2,"result":{}}\n', ['7']]);
+    await streams.close();
+  });
+});
+
+it('sends a token, and refuses one that a header cannot carry', async () => {
+  const url = await serve('open-sesame');
+  await using client = await connectLine(httpLine({ url, token: 'open-sesame' }));
+  expect(await client.listTools()).toHaveLength(4);
+  expect(() => openHttpStreams({ url, token: 'a\r\nb' })).toThrow(/visible ASCII/);
 });
