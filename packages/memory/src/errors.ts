@@ -6,6 +6,8 @@ export type MemoryErrorCode =
   | 'DRIVER_MISSING'
   | 'STORE_UNSAFE'
   | 'STORE_TOO_NEW'
+  | 'STORE_FOREIGN'
+  | 'STORE_MOVED'
   | 'STORE_CORRUPT'
   | 'STORE_FULL'
   | 'STORE_READ_ONLY'
@@ -52,6 +54,19 @@ export function invalidParams(message: string, path?: string): RpcError {
 /** `what` opens the sentence: `Note not found`. */
 export function notFound(what?: string): RpcError {
   return new RpcError(RpcCode.NotFound, what === undefined ? 'Not found' : `${what} not found`);
+}
+
+/** A write that was meant for another revision than the one stored; `current` is what a read would return. */
+export function revisionConflict(
+  expected: number | undefined,
+  current: { readonly revision: number | null },
+): RpcError {
+  const found = current.revision === null ? 'there is no value' : `it is ${current.revision}`;
+  return new RpcError(
+    RpcCode.Conflict,
+    `expected revision ${expected}, but ${found}: read the current state in \`data.current\`, then write again with its revision`,
+    { expected, current },
+  );
 }
 
 /** The one translation of whatever a handler threw into what the caller may see. */

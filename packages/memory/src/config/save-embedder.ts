@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { MemoryError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 
 type EmbedderKeys = NonNullable<ConfigFile['embedder']>;
@@ -26,7 +27,7 @@ export async function saveEmbedder(
 async function replaceFile(path: string, content: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path));
     const file = await open(draft, 'wx', 0o600);
     try {
       await file.writeFile(content);

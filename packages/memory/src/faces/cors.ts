@@ -5,7 +5,7 @@ const ALLOWED_HEADERS =
 
 /**
  * Lets the web pages of the configuration, and no others, read the answers. Returns whether the request
- * was a browser's question beforehand, which is answered here.
+ * was the preflight of such a page, which comes without a token and is answered here.
  */
 export function answerCors(
   request: IncomingMessage,
@@ -21,11 +21,9 @@ export function answerCors(
   }
   const isPreflight =
     request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
-  if (!isPreflight) return false;
-  if (isAllowed) {
-    response.setHeader('access-control-allow-methods', 'POST, GET, DELETE, OPTIONS');
-    response.setHeader('access-control-allow-headers', ALLOWED_HEADERS);
-  }
-  response.writeHead(isAllowed ? 204 : 403).end();
+  if (!isPreflight || !isAllowed) return false;
+  response.setHeader('access-control-allow-methods', 'POST, GET, DELETE, OPTIONS');
+  response.setHeader('access-control-allow-headers', ALLOWED_HEADERS);
+  response.writeHead(204).end();
   return true;
 }

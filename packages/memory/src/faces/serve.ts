@@ -24,6 +24,10 @@ export interface ServeMemoryOptions {
   readonly port?: number | undefined;
   /** Largest message or body taken. Default 1 MiB. */
   readonly maxMessageBytes?: number | undefined;
+  /** Whether HTTP clients must send the token. Default true; false is refused beyond loopback. */
+  readonly requireToken?: boolean | undefined;
+  /** How long an MCP session over HTTP may be without traffic. Default 600,000. */
+  readonly sessionTimeoutMs?: number | undefined;
   /** Ends the HTTP face, as SIGINT and SIGTERM do. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the address once the HTTP face can be reached. */
@@ -75,8 +79,9 @@ async function serveHttp(memory: LazyMemory, options: ServeMemoryOptions): Promi
     mcp: mcpServer(memory, { call }),
     host,
     port,
-    access: accessFor(host, http),
+    access: accessFor(host, memory.settings, { requireToken: options.requireToken ?? true }),
     maxBodyBytes: maxMessageBytes,
+    sessionTimeoutMs: options.sessionTimeoutMs,
   }).catch((cause: unknown) => {
     if (cause instanceof MemoryError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -4,6 +4,7 @@ import type { CallContext } from '../service/context.ts';
 import type { Memory } from '../service/memory.ts';
 import { checkParams } from './check-params.ts';
 import { findMethod } from './methods.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /**
  * Calls a method by its JSON-RPC name. Whatever goes wrong comes out as an `RpcError`, so that a face
@@ -16,12 +17,12 @@ export async function callMethod(
   context: CallContext = {},
 ): Promise<unknown> {
   const method = findMethod(name);
-  if (method === undefined) throw new RpcError(RpcCode.MethodNotFound, 'Method not found', name);
   try {
+    if (method === undefined) throw new RpcError(RpcCode.MethodNotFound, 'Method not found', name);
     return await method.handle(memory, checkParams(method.params, params), context);
   } catch (error) {
     // A call that was cancelled gets no answer; its reason is the caller's own.
     context.signal?.throwIfAborted();
-    throw toRpcError(error);
+    throw await withoutSecrets(toRpcError(error));
   }
 }

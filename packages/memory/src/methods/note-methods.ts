@@ -30,6 +30,7 @@ const MAX_LIMIT = 1_000;
 const resultSchema = object(
   {
     ...noteProperties,
+    revision: integer,
     score: { type: 'number' },
     match: object(
       { by: text, words: listOf(text), context: listOf(text) },
@@ -37,7 +38,9 @@ const resultSchema = object(
     ),
     isCut: ok,
   },
-  { optional: [...Object.keys(noteProperties).filter((name) => name !== 'id'), 'isCut'] },
+  {
+    optional: [...Object.keys(noteProperties).filter((name) => name !== 'id'), 'revision', 'isCut'],
+  },
 );
 
 /** Methods on notes, in the order they are listed. */
@@ -127,7 +130,7 @@ export const noteMethods: readonly Method[] = [
     title: 'Get note',
     description: 'Get a note by id.',
     params: object({ id: filledText }),
-    result: object({ ...noteProperties, namespace: text }),
+    result: object({ ...noteProperties, revision: integer, namespace: text }),
     annotations: READS,
     handle: (memory, params) => memory.notes.get(params),
   }),
@@ -149,10 +152,19 @@ export const noteMethods: readonly Method[] = [
           },
           { optional: ['title', 'text', 'tags', 'source', 'groupId', 'metadata'] },
         ),
+        ifRevision: {
+          type: 'integer',
+          minimum: 1,
+          description: 'change the note only if this is its revision',
+        },
       },
-      { optional: ['patch'] },
+      { optional: ['patch', 'ifRevision'] },
     ),
-    result: object({ ok, redacted: listOf(text) }, { optional: ['redacted'] }),
+    untold: ['ifRevision'],
+    result: object(
+      { ok, revision: integer, redacted: listOf(text) },
+      { optional: ['revision', 'redacted'] },
+    ),
     annotations: REPLACES,
     handle: (memory, params) => memory.notes.update(params),
   }),
@@ -181,7 +193,7 @@ export const noteMethods: readonly Method[] = [
     ),
     result: object({
       namespace: text,
-      items: listOf(object({ ...noteProperties, namespace: text })),
+      items: listOf(object({ ...noteProperties, revision: integer, namespace: text })),
     }),
     annotations: READS,
     handle: (memory, params) => memory.notes.listRecent(params),

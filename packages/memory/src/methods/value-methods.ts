@@ -1,4 +1,4 @@
-import { filledText, listOf, object, ok, text, textOrNull } from './fields.ts';
+import { filledText, integer, listOf, object, ok, text, textOrNull } from './fields.ts';
 import { defineMethod, type Method, READS, REPLACES } from './method.ts';
 
 /** Methods on values of a whole project. */
@@ -8,17 +8,29 @@ export const valueMethods: readonly Method[] = [
     readonly key: string;
     readonly value: unknown;
     readonly updatedAt?: string;
+    readonly ifRevision?: number;
   }>({
     name: 'memory.upsert_global',
     title: 'Set global value',
     description: 'Set a project-wide value; key begins with global.',
     params: object(
-      { projectId: filledText, key: filledText, value: {}, updatedAt: text },
-      { optional: ['updatedAt'] },
+      {
+        projectId: filledText,
+        key: filledText,
+        value: {},
+        updatedAt: text,
+        ifRevision: {
+          type: 'integer',
+          minimum: 0,
+          description: 'write only if this is the revision of the value; 0: only if there is none',
+        },
+      },
+      { optional: ['updatedAt', 'ifRevision'] },
     ),
+    untold: ['ifRevision'],
     result: object(
-      { ok, id: text, namespace: text, redacted: listOf(text) },
-      { optional: ['redacted'] },
+      { ok, id: text, namespace: text, revision: integer, redacted: listOf(text) },
+      { optional: ['revision', 'redacted'] },
     ),
     annotations: REPLACES,
     handle: (memory, params) => memory.values.upsert(params),
@@ -34,6 +46,7 @@ export const valueMethods: readonly Method[] = [
       id: textOrNull,
       value: {},
       updatedAt: textOrNull,
+      revision: { type: ['integer', 'null'] },
     }),
     annotations: READS,
     handle: (memory, params) => memory.values.get(params),

@@ -1,4 +1,4 @@
-import type { Note } from '../store/note.ts';
+import type { StoredNote } from '../store/note.ts';
 import type { Candidate, Candidates, Thread } from '../store/store.ts';
 import {
   createLexicalScorer,
@@ -66,7 +66,7 @@ export interface Question {
 
 /** A note with its place in the answer and the reasons for it. */
 export interface RankedNote extends Evidence {
-  readonly note: Note;
+  readonly note: StoredNote;
   readonly rank: number;
   readonly foundBy: 'lexical' | 'vector' | 'both' | 'context';
   /** Terms of the question that the note holds. */
@@ -76,7 +76,7 @@ export interface RankedNote extends Evidence {
 }
 
 interface Weighed extends Evidence {
-  readonly note: Note;
+  readonly note: StoredNote;
   readonly tokens: number;
   readonly terms: LexicalMatch['terms'];
   /** What the note's own words and vector say. */
@@ -213,7 +213,7 @@ function wayTo({ own, lexical, deviations }: Weighed, gain: number): RankedNote[
   return deviations >= TELLING_DEVIATIONS ? 'both' : 'lexical';
 }
 
-function isWithin({ createdAt }: Note, { from, to }: TimeSpan): boolean {
+function isWithin({ createdAt }: StoredNote, { from, to }: TimeSpan): boolean {
   return from <= createdAt && createdAt < to;
 }
 

@@ -1,7 +1,7 @@
-import type { Note } from '../store/note.ts';
+import type { StoredNote } from '../store/note.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { formatInstant } from './instant.ts';
-import type { NoteView } from './notes.ts';
+import type { StoredNoteView } from './notes.ts';
 import { wellFormed } from './well-formed.ts';
 
 const SNIPPET_CHARS = 240;
@@ -21,7 +21,7 @@ export interface Match {
 type RankedBy = 'lexical' | 'vector' | 'both' | 'context';
 
 /** One note of an answer; all of the note unless less was asked for. */
-export interface NoteResult extends Partial<NoteView> {
+export interface NoteResult extends Partial<StoredNoteView> {
   readonly id: string;
   readonly score: number;
   readonly match: Match;
@@ -31,7 +31,7 @@ export interface NoteResult extends Partial<NoteView> {
 
 /** A note as an answer carries it, with as much detail as was asked for. */
 export function viewResult(
-  { createdAt, ...note }: Note,
+  { createdAt, ...note }: StoredNote,
   { score, match, detail }: { score: number; match: Match; detail: Detail },
 ): NoteResult {
   if (detail === 'ids') return { id: note.id, score, match };

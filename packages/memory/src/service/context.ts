@@ -1,13 +1,16 @@
-import type { SecretPolicy } from '../config/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { Embedding } from './embedding.ts';
+import type { SecretScreen } from './secrets.ts';
 
 /** What every operation of the service stands on. */
 export interface ServiceContext {
   readonly store: () => Promise<Store>;
   readonly embedding: Embedding;
+  /** The id of a project to read from. */
   readonly canonical: (projectId: string) => Promise<string>;
-  readonly secrets: () => SecretPolicy;
+  /** The id of a project to write to; refuses one that holds a secret. */
+  readonly writable: (projectId: string) => Promise<string>;
+  readonly screen: () => Promise<SecretScreen>;
   readonly now: () => number;
   readonly createId: () => string;
 }

@@ -1,8 +1,9 @@
-import { RpcCode } from '../errors.ts';
+import { RpcCode, revisionConflict } from '../errors.ts';
 import { RpcError } from '../rpc-error.ts';
+import type { StoredValue } from '../store/note.ts';
+import { RevisionConflict } from '../store/revision-conflict.ts';
 import type { ServiceContext } from './context.ts';
 import { formatInstant, parseInstant } from './instant.ts';
-import { screenSecrets } from './secrets.ts';
 
 const PREFIX = 'global.';
 const KEY = /^global\.[a-zA-Z0-9._-]+$/;
@@ -28,45 +29,71 @@ export class GlobalValueService {
     readonly key: string;
     readonly value: unknown;
     readonly updatedAt?: string;
-  }): Promise<{ ok: true; id: string; namespace: string; redacted?: readonly string[] }> {
-    const { canonical, createId, embedding, now } = this.#context;
+    /** Writes the value only at this revision; 0: only where there is none. */
+    readonly ifRevision?: number;
+  }): Promise<{
+    ok: true;
+    id: string;
+    namespace: string;
+    revision?: number;
+    redacted?: readonly string[];
+  }> {
+    const { writable, createId, embedding, now } = this.#context;
     assertGlobalKey(params.key);
     const updatedAt =
       params.updatedAt === undefined ? now() : parseInstant(params.updatedAt, 'updatedAt');
-    const { value, redacted } = screenSecrets(params.value, this.#context.secrets(), 'value');
-    const id = await (await this.#context.store()).putValue({
-      id: createId(),
-      projectId: await canonical(params.projectId),
-      key: params.key,
-      value,
-      updatedAt,
-    });
+    const screen = await this.#context.screen();
+    screen.identifier('key', params.key);
+    const { value, redacted } = screen.content(params.value, { path: 'value', name: params.key });
+    const { key, ifRevision } = params;
+    const projectId = await writable(params.projectId);
+    const store = await this.#context.store();
+    const { id, revision } = await store
+      .putValue({ id: createId(), projectId, key, value, updatedAt }, { ifRevision })
+      .catch((error: unknown) => {
+        if (!(error instanceof RevisionConflict)) throw error;
+        throw revisionConflict(ifRevision, viewValue(error.current));
+      });
     return {
       ok: true,
       id,
       namespace: await embedding.namespace(),
+      ...(ifRevision === undefined ? {} : { revision }),
       ...(redacted.length > 0 ? { redacted } : {}),
     };
   }
 
-  async get({ projectId, key }: { readonly projectId: string; readonly key: string }): Promise<{
-    namespace: string;
-    found: boolean;
-    id: string | null;
-    value: unknown;
-    updatedAt: string | null;
-  }> {
+  async get({
+    projectId,
+    key,
+  }: {
+    readonly projectId: string;
+    readonly key: string;
+  }): Promise<ValueView & { namespace: string }> {
     assertGlobalKey(key);
     const store = await this.#context.store();
     const held = await store.getValue(await this.#context.canonical(projectId), key);
-    return {
-      namespace: await this.#context.embedding.namespace(),
-      found: held !== undefined,
-      id: held?.id ?? null,
-      value: held?.value ?? null,
-      updatedAt: held === undefined ? null : formatInstant(held.updatedAt),
-    };
+    return { namespace: await this.#context.embedding.namespace(), ...viewValue(held) };
   }
+}
+
+/** A value as answers carry it, or that there is none. */
+interface ValueView {
+  readonly found: boolean;
+  readonly id: string | null;
+  readonly value: unknown;
+  readonly updatedAt: string | null;
+  readonly revision: number | null;
+}
+
+function viewValue(held: StoredValue | undefined): ValueView {
+  return {
+    found: held !== undefined,
+    id: held?.id ?? null,
+    value: held?.value ?? null,
+    updatedAt: held === undefined ? null : formatInstant(held.updatedAt),
+    revision: held?.revision ?? null,
+  };
 }
 
 /** Refuses a key that is not under `global.`. */

@@ -3,7 +3,6 @@ import { RpcError } from '../rpc-error.ts';
 import type { Group } from '../store/note.ts';
 import type { ServiceContext } from './context.ts';
 import { formatInstant } from './instant.ts';
-import { screenSecrets } from './secrets.ts';
 
 /** A group as every answer carries it. */
 export interface GroupView extends Omit<Group, 'createdAt' | 'updatedAt'> {
@@ -24,30 +23,33 @@ export class GroupService {
     readonly groupKey: string;
     readonly title: string;
     readonly description?: string;
-  }): Promise<{ id: string; namespace: string }> {
-    const { canonical, createId, embedding, now } = this.#context;
+  }): Promise<{ id: string; namespace: string; redacted?: readonly string[] }> {
+    const { writable, createId, embedding, now } = this.#context;
     if (params.groupKey === 'global') {
       throw invalidParams(
         "groupKey contains invalid characters or is reserved: 'global' is for project-wide notes",
         'groupKey',
       );
     }
-    const { value } = screenSecrets(
-      { title: params.title, description: params.description ?? '' },
-      this.#context.secrets(),
-    );
+    const screen = await this.#context.screen();
+    screen.identifier('groupKey', params.groupKey);
+    const { value, redacted } = screen.content({
+      title: params.title,
+      description: params.description ?? '',
+    });
     const id = createId();
     const createdAt = now();
     const isNew = await (await this.#context.store()).addGroup({
       id,
-      projectId: await canonical(params.projectId),
+      projectId: await writable(params.projectId),
       groupKey: params.groupKey,
       ...value,
       createdAt,
       updatedAt: createdAt,
     });
     if (!isNew) throw new RpcError(RpcCode.Conflict, 'groupKey already exists in this project');
-    return { id, namespace: await embedding.namespace() };
+    const namespace = await embedding.namespace();
+    return { id, namespace, ...(redacted.length > 0 ? { redacted } : {}) };
   }
 
   async get({ id }: { readonly id: string }): Promise<GroupView & { namespace: string }> {
@@ -62,19 +64,19 @@ export class GroupService {
   }: {
     readonly id: string;
     readonly patch?: { readonly title?: string; readonly description?: string | null };
-  }): Promise<{ ok: true }> {
+  }): Promise<{ ok: true; redacted?: readonly string[] }> {
     const { title, description } = patch;
-    const { value } = screenSecrets(
+    const screen = await this.#context.screen();
+    const { value, redacted } = screen.content(
       {
         ...(title === undefined ? {} : { title }),
         ...(description === undefined ? {} : { description: description ?? '' }),
       },
-      this.#context.secrets(),
-      'patch',
+      { path: 'patch' },
     );
     const store = await this.#context.store();
     if (!(await store.updateGroup(id, value, this.#context.now()))) throw notFound('Group');
-    return { ok: true };
+    return { ok: true, ...(redacted.length > 0 ? { redacted } : {}) };
   }
 
   async delete({ id }: { readonly id: string }): Promise<{ ok: true }> {

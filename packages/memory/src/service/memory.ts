@@ -18,7 +18,9 @@ import { HistoryService } from './history.ts';
 import { LazyStore } from './lazy-store.ts';
 import { NoteService } from './notes.ts';
 import { canonicalProjectId } from './project-id.ts';
+import { ProjectIds } from './project-ids.ts';
 import { SearchService } from './search.ts';
+import { openScreen, type SecretScreen } from './secrets.ts';
 import { TransferService } from './transfer.ts';
 import { wellFormed } from './well-formed.ts';
 
@@ -71,11 +73,18 @@ export class Memory {
       }
       return canonicalProjectId(wellFormed(projectId), { home, cwd });
     };
+    let opened: Promise<SecretScreen> | undefined;
+    const screen = (): Promise<SecretScreen> => {
+      opened ??= openScreen(settings.secrets);
+      return opened;
+    };
+    const ids = new ProjectIds({ canonical, screen, store });
     const context: ServiceContext = {
       store,
       embedding: this.#embedding,
-      canonical,
-      secrets: () => settings.secrets,
+      canonical: (projectId) => ids.toRead(projectId),
+      writable: (projectId) => ids.toWrite(projectId),
+      screen,
       now,
       createId,
     };

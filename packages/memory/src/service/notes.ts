@@ -1,17 +1,22 @@
-import { notFound } from '../errors.ts';
+import { notFound, revisionConflict } from '../errors.ts';
 import { embeddedText } from '../search/searchable.ts';
-import type { Metadata, Note, NotePatch } from '../store/note.ts';
+import type { Metadata, Note, NotePatch, StoredNote } from '../store/note.ts';
+import { RevisionConflict } from '../store/revision-conflict.ts';
 import { assertSupersedes } from './assert-supersedes.ts';
 import type { ServiceContext } from './context.ts';
 import { isSaidBy, type SimilarNote, similarNotes } from './duplicates.ts';
 import { formatInstant, parseInstant } from './instant.ts';
 import { noteFilter } from './note-filter.ts';
-import { screenSecrets } from './secrets.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** A note as every answer carries it. */
 export interface NoteView extends Omit<Note, 'createdAt'> {
   readonly createdAt: string;
+}
+
+/** A note as it is now, with the number that `ifRevision` is compared with. */
+export interface StoredNoteView extends NoteView {
+  readonly revision: number;
 }
 
 /** Parameters of `memory.add_note`. */
@@ -37,6 +42,8 @@ export interface UpdateParams {
     readonly groupId?: string;
     readonly metadata?: Metadata | null;
   };
+  /** Changes the note only at this revision. */
+  readonly ifRevision?: number;
 }
 
 /** Parameters of `memory.delete`. */
@@ -70,24 +77,24 @@ export class NoteService {
     duplicate?: true;
     similar?: readonly SimilarNote[];
   }> {
-    const { canonical, embedding, now, createId } = this.#context;
+    const { writable, embedding, now, createId } = this.#context;
     assertSupersedes(params.metadata, 'metadata');
     const createdAt =
       params.createdAt === undefined ? undefined : parseInstant(params.createdAt, 'createdAt');
-    const { value, redacted } = screenSecrets(
-      {
-        title: params.title || null,
-        text: params.text,
-        tags: [...(params.tags ?? [])],
-        source: params.source || null,
-        metadata: params.metadata ?? null,
-      },
-      this.#context.secrets(),
-    );
-    const projectId = await canonical(params.projectId);
+    const screen = await this.#context.screen();
+    screen.identifier('groupId', params.groupId);
+    const tags = screen.tags(params.tags ?? []);
+    const { value, redacted } = screen.content({
+      title: params.title || null,
+      text: params.text,
+      source: params.source || null,
+      metadata: params.metadata ?? null,
+    });
+    const projectId = await writable(params.projectId);
     const note: Note = {
       ...{ id: createId(), projectId, groupId: params.groupId, createdAt: createdAt ?? now() },
       ...value,
+      tags,
     };
     const vector = await embedding.forNote(embeddedText(note));
     const store = await this.#context.store();
@@ -105,28 +112,47 @@ export class NoteService {
     };
   }
 
-  async get({ id }: { readonly id: string }): Promise<NoteView & { namespace: string }> {
+  async get({ id }: { readonly id: string }): Promise<StoredNoteView & { namespace: string }> {
     const note = await (await this.#context.store()).getNote(wellFormed(id));
     if (note === undefined) throw notFound('Note');
-    return { ...viewNote(note), namespace: await this.#context.embedding.namespace() };
+    return { ...viewStored(note), namespace: await this.#context.embedding.namespace() };
   }
 
   async update({
     id,
     patch = {},
-  }: UpdateParams): Promise<{ ok: true; redacted?: readonly string[] }> {
+    ifRevision,
+  }: UpdateParams): Promise<{ ok: true; revision?: number; redacted?: readonly string[] }> {
     const { embedding } = this.#context;
     assertSupersedes(patch.metadata, 'patch.metadata');
-    const { value, redacted } = screenSecrets(toNotePatch(patch), this.#context.secrets(), 'patch');
+    const screen = await this.#context.screen();
+    const { tags, groupId, ...content } = toNotePatch(patch);
+    screen.identifier('groupId', groupId, 'patch.groupId');
+    const { value: clean, redacted } = screen.content(content, { path: 'patch' });
+    const value: NotePatch = {
+      ...clean,
+      ...(tags === undefined ? {} : { tags: screen.tags(tags, 'patch.tags') }),
+      ...(groupId === undefined ? {} : { groupId }),
+    };
     const store = await this.#context.store();
     const before = await store.getNote(id);
     if (before === undefined) throw notFound('Note');
     const text = embeddedText({ ...before, ...value });
-    const vector = text === embeddedText(before) ? undefined : await embedding.forNote(text);
-    const updated = await store.updateNote(id, value, { vector });
+    const made = text === embeddedText(before) ? undefined : await embedding.forNote(text);
+    const vector = made && { ...made, text };
+    const updated = await store
+      .updateNote(id, value, { vector, ifRevision })
+      .catch((error: unknown) => {
+        if (!(error instanceof RevisionConflict)) throw error;
+        throw revisionConflict(ifRevision, viewStored(error.current));
+      });
     if (updated === undefined) throw notFound('Note');
     embedding.kick();
-    return { ok: true, ...(redacted.length > 0 ? { redacted } : {}) };
+    return {
+      ok: true,
+      ...(ifRevision === undefined ? {} : { revision: updated.revision }),
+      ...(redacted.length > 0 ? { redacted } : {}),
+    };
   }
 
   /** A note first, then a global value. A note can be restored, unless the deletion is a hard one. */
@@ -141,18 +167,23 @@ export class NoteService {
 
   async listRecent(params: ListRecentParams): Promise<{
     namespace: string;
-    items: readonly (NoteView & { readonly namespace: string })[];
+    items: readonly (StoredNoteView & { readonly namespace: string })[];
   }> {
     const filter = await noteFilter(params, this.#context);
     const store = await this.#context.store();
     const notes = await store.listNotes(filter, params.limit ?? 10);
     const namespace = await this.#context.embedding.namespace();
-    return { namespace, items: notes.map((note) => ({ ...viewNote(note), namespace })) };
+    return { namespace, items: notes.map((note) => ({ ...viewStored(note), namespace })) };
   }
 }
 
 /** A note with its time as text. */
 export function viewNote({ createdAt, ...note }: Note): NoteView {
+  return { ...note, createdAt: formatInstant(createdAt) };
+}
+
+/** A stored note with its time as text. */
+function viewStored({ createdAt, ...note }: StoredNote): StoredNoteView {
   return { ...note, createdAt: formatInstant(createdAt) };
 }
 

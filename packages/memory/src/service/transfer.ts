@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { invalidParams } from '../errors.ts';
 import { checkParams } from '../methods/check-params.ts';
+import { withoutSecrets } from '../methods/without-secrets.ts';
+import { RpcError } from '../rpc-error.ts';
 import type { GlobalValue, Metadata } from '../store/note.ts';
 import type { ServiceContext } from './context.ts';
 import { assertGlobalKey } from './global-values.ts';
 import { type GroupView, viewGroup } from './groups.ts';
 import { formatInstant, parseInstant } from './instant.ts';
 import { type NoteView, viewNote } from './notes.ts';
-import { screenSecrets } from './secrets.ts';
+import type { Identifier, Screened, SecretScreen } from './secrets.ts';
 import {
   type GroupRecord,
   type NoteRecord,
@@ -53,20 +55,28 @@ export class TransferService {
     for await (const note of store.allNotes(scope)) yield { kind: 'note', ...viewNote(note) };
   }
 
-  /** Takes one record of an export; with `dryRun` only checks it. */
-  async take(
-    record: unknown,
-    {
-      rename = (projectId) => projectId,
-      dryRun = false,
-    }: { readonly rename?: (projectId: string) => string; readonly dryRun?: boolean } = {},
-  ): Promise<Taken> {
+  /** Takes one record of an export; with `dryRun` only checks it. A refusal repeats no secret. */
+  async take(record: unknown, options: Partial<TakeOptions> = {}): Promise<Taken> {
+    const { rename = (projectId) => projectId, dryRun = false } = options;
+    try {
+      return await this.#take(record, { rename, dryRun });
+    } catch (error) {
+      throw error instanceof RpcError ? await withoutSecrets(error) : error;
+    }
+  }
+
+  async #take(record: unknown, options: TakeOptions): Promise<Taken> {
+    const { rename, dryRun } = options;
     const kind = kindOf(record);
     const checked = checkParams(RECORD_SCHEMAS[kind], record);
-    const { value, redacted } = screenSecrets(contentOf(kind, checked), this.#context.secrets());
-    const projectId = await this.#context.canonical(rename(String(checked['projectId'])));
+    const screen = await this.#context.screen();
+    const { value, redacted } = screenRecord(kind, checked, screen);
+    const name = rename(String(checked['projectId']));
+    const { canonical, writable } = this.#context;
+    const projectId = await (dryRun ? canonical(name) : writable(name));
+    // A dry run refuses what the import will refuse.
+    if (dryRun) screen.identifier('projectId', projectId);
     const entry = { ...checked, ...value, projectId };
-    const options = { dryRun };
     if (kind === 'note') {
       return { kind, redacted, outcome: await this.#takeNote(entry as NoteRecord, options) };
     }
@@ -133,6 +143,7 @@ export class TransferService {
 }
 
 interface TakeOptions {
+  readonly rename: (projectId: string) => string;
   readonly dryRun: boolean;
 }
 
@@ -142,19 +153,37 @@ function kindOf(record: unknown): TransferRecord['kind'] {
   throw invalidParams('expected an object whose kind is `note`, `group` or `value`', 'kind');
 }
 
-/** The parts that a person or an agent wrote, which may hold a secret. */
-function contentOf(
+/** A record with its texts screened; refuses a name that holds a secret. */
+function screenRecord(
   kind: TransferRecord['kind'],
   record: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const names = {
-    note: ['title', 'text', 'tags', 'source', 'metadata'],
-    group: ['title', 'description'],
-    value: ['value'],
-  }[kind];
-  return Object.fromEntries(
-    names.flatMap((name) => (name in record ? [[name, record[name]]] : [])),
-  );
+  screen: SecretScreen,
+): Screened<Readonly<Record<string, unknown>>> {
+  const { texts, names } = SCREENED[kind];
+  for (const name of names) screen.identifier(name, textOf(record[name]));
+  const tags = Array.isArray(record['tags']) ? { tags: screen.tags(record['tags']) } : {};
+  if (kind === 'value') {
+    const key = textOf(record['key']) ?? '';
+    const { value, redacted } = screen.content(record['value'], { path: 'value', name: key });
+    return { value: { value }, redacted };
+  }
+  const held = texts.flatMap((name) => (name in record ? [[name, record[name]]] : []));
+  const { value, redacted } = screen.content(Object.fromEntries(held));
+  return { value: { ...value, ...tags }, redacted };
+}
+
+/** What a person or an agent wrote in each kind of record: texts to redact, names to refuse. */
+const SCREENED = {
+  note: { texts: ['title', 'text', 'source', 'metadata'], names: ['groupId'] },
+  group: { texts: ['title', 'description'], names: ['groupKey'] },
+  value: { texts: ['value'], names: ['key'] },
+} as const satisfies Record<
+  TransferRecord['kind'],
+  { readonly texts: readonly string[]; readonly names: readonly Identifier[] }
+>;
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function instantOr(text: string | undefined, path: string, fallback: number): number {

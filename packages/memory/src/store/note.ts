@@ -14,6 +14,12 @@ export interface Note {
   readonly metadata: Metadata | null;
 }
 
+/** A note as the store holds it. */
+export interface StoredNote extends Note {
+  /** The number of its newest version: it grows with every change. */
+  readonly revision: number;
+}
+
 /** The fields of a note that can change; absent means unchanged. */
 export type NotePatch = Partial<Omit<Note, 'id' | 'projectId' | 'createdAt'>>;
 
@@ -65,4 +71,10 @@ export interface GlobalValue {
   readonly key: string;
   readonly value: unknown;
   readonly updatedAt: number;
+}
+
+/** A value as the store holds it. */
+export interface StoredValue extends GlobalValue {
+  /** Counts from 1 and grows with every write under its key. */
+  readonly revision: number;
 }

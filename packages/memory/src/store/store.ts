@@ -1,7 +1,16 @@
 import type { TermCounts, TermStatistics } from '../search/bm25.ts';
 import type { TimeSpan } from '../search/time-words.ts';
 import type { CosineSpread } from '../search/vector-index.ts';
-import type { GlobalValue, Group, GroupPatch, Note, NotePatch, NoteVersion } from './note.ts';
+import type {
+  GlobalValue,
+  Group,
+  GroupPatch,
+  Note,
+  NotePatch,
+  NoteVersion,
+  StoredNote,
+  StoredValue,
+} from './note.ts';
 import type { NoteVector, PendingNote, Space, SpaceName, SpaceProgress } from './space.ts';
 
 /** Which notes a question is about. Tags: all of them; time: `since <= createdAt < until`. */
@@ -36,7 +45,7 @@ export interface SpaceVector {
 
 /** A note that may answer the question, with the evidence to rank it by. */
 export interface Candidate {
-  readonly note: Note;
+  readonly note: StoredNote;
   /** Its length in words that are no stop words. */
   readonly tokens: number;
   /** Cosine for each vector asked, `undefined` where the note has none in that space. */
@@ -72,12 +81,28 @@ export interface Thread {
   readonly coherence: number;
 }
 
+/** The texts of one row. */
+export interface StoredText {
+  readonly kind: 'project' | 'group' | 'value' | 'note' | 'version';
+  readonly id: string;
+  /** By the name of the field; a value stands under its key. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
 /** What goes with a new or changed note into the same durable step. */
 export interface WriteOptions {
   /** The note's vector where it is already known. */
   readonly vector?: SpaceVector | undefined;
   /** The writer will embed the note itself within this time; others keep off. */
   readonly claimMs?: number | undefined;
+}
+
+/** What goes with a change of a note. */
+export interface UpdateOptions extends Omit<WriteOptions, 'vector'> {
+  /** Stored only if `text` is what the changed note embeds: another change may have come in between. */
+  readonly vector?: (SpaceVector & { readonly text: string }) | undefined;
+  /** Throws a `RevisionConflict` where the note has another revision. */
+  readonly ifRevision?: number | undefined;
 }
 
 /** What goes with a new note. */
@@ -108,9 +133,13 @@ export interface StoreStatus {
 export interface Store {
   /** A note of this id that is there stays as it is; one that was deleted comes back with these fields. */
   addNote(note: Note, options?: AddOptions): Promise<AddedNote>;
-  getNote(id: string): Promise<Note | undefined>;
+  getNote(id: string): Promise<StoredNote | undefined>;
   /** The note's vectors go on serving after a change of text until newer ones arrive. */
-  updateNote(id: string, patch: NotePatch, options?: WriteOptions): Promise<Note | undefined>;
+  updateNote(
+    id: string,
+    patch: NotePatch,
+    options?: UpdateOptions,
+  ): Promise<StoredNote | undefined>;
   /** The note's versions stay, and it can be restored. */
   deleteNote(id: string): Promise<boolean>;
   /** Versions of a note, deleted or not, newest first; none where there never was one. */
@@ -120,10 +149,16 @@ export interface Store {
   /** Leaves nothing of a note, deleted or not, or else of a value: no version, word or vector. */
   erase(id: string): Promise<boolean>;
   /** Newest first, the later written first among equals. */
-  listNotes(filter: NoteFilter, limit: number): Promise<Note[]>;
+  listNotes(filter: NoteFilter, limit: number): Promise<StoredNote[]>;
   /** Every note of the store or of a project, oldest write first, for export. */
   allNotes(options?: { readonly projectId?: string }): AsyncIterable<Note>;
 
+  /** The name under which the store has a project that was once stored as `former`. */
+  findFormerProject(former: string): Promise<string | undefined>;
+  /** Stores the project of a former name under another, with an alias that does not hold the former one. */
+  renameProject(former: string, key: string): Promise<string>;
+  /** Every text of the store with the id of its row, history included, to look for secrets. */
+  storedTexts(): AsyncIterable<StoredText>;
   /** Projects that hold a note, a group or a value, in no particular order. */
   listProjects(): Promise<string[]>;
 
@@ -144,9 +179,9 @@ export interface Store {
   /** Every group of the store or of a project, oldest first, for export. */
   allGroups(options?: { readonly projectId?: string }): Promise<Group[]>;
 
-  /** Keeps the id of a value already under that key, and returns the one in force. */
-  putValue(value: GlobalValue): Promise<string>;
-  getValue(projectId: string, key: string): Promise<GlobalValue | undefined>;
+  /** Keeps the id of a value already under that key. */
+  putValue(value: GlobalValue, options?: PutValueOptions): Promise<PutValue>;
+  getValue(projectId: string, key: string): Promise<StoredValue | undefined>;
   deleteValue(id: string): Promise<boolean>;
   /** Every value of the store or of a project, by project and key, for export. */
   allValues(options?: { readonly projectId?: string }): Promise<GlobalValue[]>;
@@ -168,6 +203,15 @@ export interface Store {
   check(): Promise<string[]>;
   close(): Promise<void>;
 }
+
+/** When a value is written. */
+export interface PutValueOptions {
+  /** Throws a `RevisionConflict` where the value has another revision; 0: where there is a value. */
+  readonly ifRevision?: number | undefined;
+}
+
+/** The value that a write left under its key. */
+export type PutValue = Pick<StoredValue, 'id' | 'revision'>;
 
 /** How many waiting notes to take, and for how long. */
 export interface ClaimOptions {

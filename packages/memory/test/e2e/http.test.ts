@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -8,6 +9,8 @@ import { makeTempFolder } from '../store/temp-folder.ts';
 import { MemoryProgram } from './memory-program.ts';
 
 const folder = makeTempFolder();
+const TOKEN = 'token-of-the-tests';
+const authorization = `Bearer ${TOKEN}`;
 let homes = 0;
 
 function freshHome(config: object = {}): string {
@@ -26,7 +29,7 @@ async function serve(
 ): Promise<MemoryProgram & { url: string }> {
   const program = new MemoryProgram(home, {
     args: ['serve', '--transport', 'http', '--port', '0', ...args],
-    env,
+    env: { TINCAN_TOKEN: TOKEN, ...env },
   });
   const url = await new Promise<string>((resolve, reject) => {
     program.child.stderr?.on('data', () => {
@@ -46,7 +49,7 @@ function post(
 ): Promise<Response> {
   return fetch(`${url}/rpc`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { 'content-type': 'application/json', authorization, ...headers },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
 }
@@ -68,7 +71,7 @@ describe('the HTTP server', () => {
     await using server = await serve(freshHome());
     const empty = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'memory.get_config' });
     const send = async (bytes: number): Promise<number> => {
-      const headers = { 'content-type': 'application/json' };
+      const headers = { 'content-type': 'application/json', authorization };
       const body = empty.padEnd(bytes);
       return (await fetch(`${server.url}/rpc`, { method: 'POST', headers, body })).status;
     };
@@ -88,7 +91,9 @@ describe('the HTTP server', () => {
   it('serves the official client at /mcp', async () => {
     await using server = await serve(freshHome());
     const client = new Client({ name: 'official', version: '1.0.0' });
-    const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`));
+    const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+      requestInit: { headers: { authorization } },
+    });
     await client.connect(transport as Parameters<Client['connect']>[0]);
     try {
       await client.callTool({ name: 'memory_add_note', arguments: note });
@@ -154,7 +159,7 @@ function postOn(
   body: string,
 ): Promise<{ status: number; isReused: boolean; answer: { id?: unknown; result?: unknown } }> {
   return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json' };
+    const headers = { 'content-type': 'application/json', authorization };
     const request = httpRequest(`${url}/rpc`, { agent, method: 'POST', headers }, (response) => {
       let text = '';
       response
@@ -170,13 +175,157 @@ function postOn(
   });
 }
 
+describe('without the token', () => {
+  const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+  const OPEN = ['/health', '/health?x=1', '/.well-known/oauth-protected-resource/mcp'];
+  const CLOSED = [
+    ...[
+      '/',
+      '/rpc',
+      '/mcp',
+      '/rpc/',
+      '/mcp/x',
+      '/health/',
+      '/HEALTH',
+      '//health',
+      '/health/../rpc',
+    ],
+    ...[
+      '/.well-known',
+      '/x/.well-known/y',
+      '/%2ewell-known/x',
+      '/register',
+      '/token',
+      '/?x=/health',
+    ],
+  ];
+
+  it.each(['no token', 'a wrong one'])(
+    'every path and method is refused but two: %s',
+    async (kind) => {
+      await using server = await serve(freshHome());
+      const headers: Record<string, string> = { 'content-type': 'application/json' };
+      if (kind === 'a wrong one') headers['authorization'] = 'Bearer wrong';
+      for (const path of [...OPEN, ...CLOSED]) {
+        for (const method of METHODS) {
+          const reply = await bare(server.url, path, { method, headers });
+          const isHealth = path.startsWith('/health') && OPEN.includes(path);
+          const open = isHealth ? (/^(?:GET|HEAD)$/.test(method) ? 200 : 405) : 404;
+          expect([method, path, reply.status]).toEqual([
+            method,
+            path,
+            OPEN.includes(path) ? open : 401,
+          ]);
+          expect(reply.challenge).toBe(reply.status === 401 ? 'Bearer' : undefined);
+          if (reply.status === 401 && method !== 'HEAD') {
+            expect(reply.text).toContain('To get the token: ');
+          }
+          expect(reply.text).not.toContain('0.1.0');
+          expect(reply.text).not.toContain(folder);
+        }
+      }
+    },
+  );
+
+  it('the server makes one, keeps it for its owner alone, and takes a new one while it runs', async () => {
+    const home = freshHome();
+    await using server = await serve(home, [], { TINCAN_TOKEN: undefined });
+    const path = join(home, 'data', 'token');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const command = async (...args: string[]): Promise<string> => {
+      await using program = new MemoryProgram(home, { args: ['token', ...args] });
+      expect(await program.end()).toEqual({ code: 0, signal: null });
+      return program.stdout.trim();
+    };
+    const statusWith = async (token: string): Promise<number> =>
+      (await post(server.url, 'memory.get_config', {}, { authorization: `Bearer ${token}` }))
+        .status;
+    const first = await command();
+    expect(first).toBe(readFileSync(path, 'utf8').trim());
+    expect(await statusWith(first)).toBe(200);
+    const second = await command('--rotate');
+    expect(second).not.toBe(first);
+    expect([await statusWith(first), await statusWith(second)]).toEqual([401, 200]);
+    expect(server.stderr).toContain('`tincan-memory token`');
+    expect(server.stderr).not.toContain(first);
+  });
+
+  it('anyone on the machine is served where the owner said so', async () => {
+    await using server = await serve(freshHome(), ['--no-token'], { TINCAN_TOKEN: undefined });
+    const reply = await post(server.url, 'memory.get_config', {}, { authorization: '' });
+    expect(reply.status).toBe(200);
+  });
+});
+
+describe('clients that do not read', () => {
+  it.runIf(existsSync('/proc/self/status'))(
+    'take a bounded amount of memory and stop nobody else',
+    { timeout: 120_000 },
+    async () => {
+      await using server = await serve(freshHome());
+      const text = 'all work and no play '.repeat(43_000);
+      for (let index = 0; index < 12; index++) {
+        await post(server.url, 'memory.add_note', { ...note, text: `${index} ${text}` });
+      }
+      const before = residentPeak(server.pid);
+      const body = JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'memory.list_recent',
+        params: { projectId: '/p', limit: 12 },
+      });
+      const { port } = new URL(server.url);
+      const head = `POST /rpc HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+      const deaf = Array.from({ length: 200 }, () => {
+        const socket = connect(Number(port), '127.0.0.1', () => socket.write(head + body));
+        return socket.on('error', () => undefined);
+      });
+      try {
+        for (let round = 0; round < 3; round++) {
+          expect((await fetch(`${server.url}/health`)).status).toBe(200);
+          const found = await post(server.url, 'memory.get', { id: 'none' });
+          expect(found.status).toBe(200);
+        }
+        // All of their answers together are some 2 GB.
+        expect(residentPeak(server.pid) - before).toBeLessThan(500);
+      } finally {
+        for (const socket of deaf) socket.destroy();
+      }
+    },
+  );
+});
+
+/** Most memory a process ever had, in MB. */
+function residentPeak(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+/** A request whose path reaches the server as it is written. */
+function bare(
+  url: string,
+  path: string,
+  options: { readonly method: string; readonly headers: Record<string, string> },
+): Promise<{ status: number; text: string; challenge: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const request = httpRequest({ hostname, port, path, ...options }, async (response) => {
+      let text = '';
+      for await (const chunk of response) text += String(chunk);
+      const challenge = response.headers['www-authenticate'];
+      resolve({ status: response.statusCode ?? 0, text, challenge });
+    });
+    request.on('error', reject).end();
+  });
+}
+
 describe('beyond this machine', () => {
   it('it does not start without a token', async () => {
     await using program = new MemoryProgram(freshHome(), {
-      args: ['serve', '--transport', 'http', '--host', '0.0.0.0', '--port', '0'],
+      args: ['serve', '--transport', 'http', '--host', '0.0.0.0', '--port', '0', '--no-token'],
     });
     expect(await program.ended).toEqual({ code: 3, signal: null });
-    expect(program.stderr).toMatch(/expected a token for `0\.0\.0\.0`.*TINCAN_TOKEN/);
+    expect(program.stderr).toMatch(/expected a token for `0\.0\.0\.0`.*loopback only/);
     expect(program.stdout).toBe('');
   });
 
@@ -210,7 +359,7 @@ it('is the transport where the configuration says so', async () => {
     transportDefaults: { defaultTransport: 'http' },
     http: { port: 0, allowedOrigins: ['https://app.example'] },
   });
-  await using program = new MemoryProgram(home, { args: ['serve'] });
+  await using program = new MemoryProgram(home, { args: ['serve'], env: { TINCAN_TOKEN: TOKEN } });
   const url = await new Promise<string>((resolve) => {
     program.child.stderr?.on('data', () => {
       const found = /http:\/\/\S+:\d+/.exec(program.stderr)?.[0];

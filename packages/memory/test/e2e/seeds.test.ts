@@ -237,6 +237,7 @@ describe('the method handler (seed 002)', () => {
         source: 's',
         metadata: { n: 1 },
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
+        revision: 1,
         namespace: expect.any(String),
       });
     });
@@ -353,6 +354,7 @@ describe('the method handler (seed 002)', () => {
         id: null,
         value: null,
         updatedAt: null,
+        revision: null,
       });
     });
 

@@ -235,6 +235,10 @@ function ourForm(value: unknown, key = ''): unknown {
   // What was found says why, beside what the record has.
   if ('score' in value)
     members.push(['match', expect.objectContaining({ words: expect.any(Array) })]);
+  // Notes and values say their revision too: contract.
+  if ('createdAt' in value || ('found' in value && 'updatedAt' in value)) {
+    members.push(['revision', expect.any(Number)]);
+  }
   return Object.fromEntries(members);
 }
 

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import type { AccessOptions } from '@tincan/mcp/http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { callsTo } from '../../src/faces/call.ts';
@@ -9,6 +11,7 @@ import { accessFor } from '../../src/faces/http-access.ts';
 import { createMemoryServer } from '../../src/faces/mcp.ts';
 import { memoryMethods } from '../../src/faces/rpc.ts';
 import { makeMemory, makeSettings } from '../service/fake-memory.ts';
+import { makeTempFolder } from '../store/temp-folder.ts';
 
 const open: HttpFace[] = [];
 
@@ -158,7 +161,7 @@ describe('/rpc', () => {
 describe('other paths', () => {
   it('tell that the server is well', async () => {
     const { status, text } = await send(await serve(), '/health?x=1');
-    expect([status, JSON.parse(text)]).toEqual([200, { status: 'ok', version: '0.1.0' }]);
+    expect([status, JSON.parse(text)]).toEqual([200, { status: 'ok' }]);
     expect((await send(await serve(), '/health', { method: 'POST' })).status).toBe(405);
   });
 
@@ -230,6 +233,7 @@ describe('access', () => {
       ['Bearer open-sesame2', 401],
       ['Basic open-sesame', 401],
       ['Bearer open-sesame', 200],
+      ['bearer open-sesame', 200],
     ];
     for (const [authorization, status] of tries) {
       const headers = authorization === undefined ? {} : { authorization };
@@ -258,7 +262,7 @@ describe('pages of other origins', () => {
   it('of this machine get no leave to read either', async () => {
     const headers = { ...preflight.headers, origin: 'http://localhost:3000' };
     const reply = await send(await serve(), '/rpc', { ...preflight, headers });
-    expect(reply.status).toBe(403);
+    expect(reply.status).toBe(405);
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
@@ -292,23 +296,58 @@ describe('pages of other origins', () => {
 });
 
 describe('who may call a server bound to an address', () => {
-  const { http } = makeSettings();
+  const folder = makeTempFolder();
+  const settings = { ...makeSettings(), paths: { configPath: '', dataDir: folder } };
+  const { http } = settings;
 
-  it.each(['localhost', '127.0.0.1', '127.0.0.53', '::1'])('anyone on the machine: %s', (host) => {
-    expect(accessFor(host, http)).not.toHaveProperty('token');
-  });
+  it.each(['localhost', '127.0.0.1', '::1', '0.0.0.0', 'box.example'])(
+    'whoever has the token, which is made when it is first needed: %s',
+    (host) => {
+      const { token } = accessFor(host, settings);
+      expect(typeof token === 'function' && token()).toBe(
+        readFileSync(join(folder, 'token'), 'utf8').trim(),
+      );
+      expect(accessFor(host, { ...settings, http: { ...http, token: 't' } })).toMatchObject({
+        token: 't',
+      });
+    },
+  );
+
+  it.each(['localhost', '127.0.0.1', '127.0.0.53', '::1'])(
+    'anyone on the machine where the owner said so: %s',
+    (host) => {
+      expect(accessFor(host, settings, { requireToken: false })).not.toHaveProperty('token');
+    },
+  );
 
   it.each(['0.0.0.0', '::', '192.168.1.7', 'box.example', '128.0.0.1', ''])(
     'nobody without a token beyond it: %s',
     (host) => {
-      expect(() => accessFor(host, http)).toThrow(/expected a token for/);
-      expect(() => accessFor(host, { ...http, token: '' })).toThrow(/TINCAN_TOKEN/);
-      expect(accessFor(host, { ...http, token: 't' })).toMatchObject({ token: 't' });
+      expect(() => accessFor(host, settings, { requireToken: false })).toThrow(
+        /expected a token for/,
+      );
     },
   );
 
+  it.each(['', 'two words', 'line\nbreak', 'ключ'])(
+    'not with a token no header can carry',
+    (token) => {
+      expect(() => accessFor('127.0.0.1', { ...settings, http: { ...http, token } })).toThrow(
+        /visible ASCII/,
+      );
+    },
+  );
+
+  it('not with and without a token at the same time', () => {
+    const both = { ...settings, http: { ...http, token: 't' } };
+    expect(() => accessFor('127.0.0.1', both, { requireToken: false })).toThrow(/got both/);
+  });
+
   it('by the name it is bound to, those of the configuration, or any of its own', () => {
-    const secured = { ...http, token: 't', allowedHosts: ['Memory.Example'] };
+    const secured = {
+      ...settings,
+      http: { ...http, token: 't', allowedHosts: ['Memory.Example'] },
+    };
     expect(accessFor('Box.Example', secured).allowedHosts).toEqual([
       'box.example',
       'memory.example',

@@ -3,8 +3,8 @@ import { callMethod } from '../../src/methods/call-method.ts';
 import { toolInputSchema, toolName } from '../../src/methods/method.ts';
 import { methods } from '../../src/methods/methods.ts';
 import { validate } from '../../src/schema/validate.ts';
-import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import { FakeModel, makeMemory, makeSettings, type TestMemory } from '../service/fake-memory.ts';
+import { inMemoryStore } from '../store/in-memory-store.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NAMESPACE = 'ollama:letters:16';
@@ -178,6 +178,7 @@ describe('memory.add_note', () => {
       source: null,
       metadata: null,
       createdAt: '2026-01-01T00:00:00.000Z',
+      revision: 1,
     });
   });
 
@@ -196,6 +197,7 @@ describe('memory.add_note', () => {
       id,
       namespace: NAMESPACE,
       createdAt: '2024-01-15T01:30:00.250Z',
+      revision: 1,
     });
   });
 
@@ -247,6 +249,7 @@ describe('memory.search', () => {
       source: null,
       createdAt: '2026-01-01T00:00:00.000Z',
       metadata: null,
+      revision: 1,
       score: expect.any(Number),
       match: { by: expect.stringMatching(/^(?:lexical|both)$/), words: ['refresh', 'token'] },
     });
@@ -397,7 +400,8 @@ describe('memory.update', () => {
     ['metadata', { metadata: { b: [] } }, { metadata: { b: [] } }],
   ])('changes %s and nothing else', async (_, patch, changes) => {
     const before = await test.call('get', { id });
-    expect(await patched(patch)).toEqual({ ...before, ...changes });
+    const revision = Object.keys(patch).length === 0 ? 1 : 2;
+    expect(await patched(patch)).toEqual({ ...before, ...changes, revision });
   });
 
   it.each([undefined, null])('does nothing for the patch %s', async (patch) => {
@@ -621,6 +625,7 @@ describe('global values', () => {
       id: first.id,
       value: null,
       updatedAt: '2024-01-01T00:00:00.000Z',
+      revision: 2,
     });
   });
 
@@ -631,6 +636,7 @@ describe('global values', () => {
       id: null,
       value: null,
       updatedAt: null,
+      revision: null,
     });
   });
 
@@ -865,7 +871,7 @@ describe('what a search answers with', () => {
   });
 
   it('is nothing where nothing of a large project fits, unless a single stage is asked', async () => {
-    const store = new MemoryStore();
+    const store = inMemoryStore();
     const find = store.findCandidates.bind(store);
     store.findCandidates = async (request) => ({ ...(await find(request)), projectNotes: 1e6 });
     await using large = makeMemory({ store }).memory;
@@ -881,6 +887,7 @@ describe('what a search answers with', () => {
 
   it.each(['lexical', 'vector', 'hybrid', 'context'])('can be found by %s alone', async (mode) => {
     await test.call('add_note', { ...note, text: 'the lantern is green' });
+    await test.memory.reindex();
     const { results } = await search({ query: 'lantern', mode });
     expect(results[0]).toMatchObject({
       match: { words: mode === 'vector' ? [] : ['lantern'] },

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryError } from '../../src/errors.ts';
-import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { inMemoryStore } from '../store/in-memory-store.ts';
 import { makeNote } from '../store/store-contract.ts';
 import {
   embedderSettings,
@@ -83,7 +83,7 @@ describe('embedding in the background', () => {
   });
 
   it('takes up what an earlier process left behind', async () => {
-    const store = new MemoryStore();
+    const store = inMemoryStore();
     await store.openSpace({ provider: 'ollama', model: 'letters', dim: 16, baseUrl: null });
     for (let i = 0; i < 200; i += 1) await store.addNote(makeNote({ text: `note ${i}` }));
     const test = start({ store });
@@ -281,7 +281,7 @@ describe('a change of model', () => {
   });
 
   it('asks the old model too while the new one is filling', async () => {
-    const store = new MemoryStore();
+    const store = inMemoryStore();
     const old = await store.openSpace({ provider: 'ollama', model: 'old', dim: 16, baseUrl: null });
     for (let i = 0; i < many; i += 1) {
       const vector = new Float32Array(16).fill(i % 2 === 0 ? 0.25 : -0.25);
@@ -315,7 +315,7 @@ describe('a change of model', () => {
   });
 
   it('asks the old model while the new one is away and its size unknown', async () => {
-    const store = new MemoryStore();
+    const store = inMemoryStore();
     const old = await store.openSpace({ provider: 'ollama', model: 'old', dim: 16, baseUrl: null });
     const vector = new Float32Array(16).fill(0.25);
     const held = makeNote({ projectId: 'p', text: 'nothing shared' });

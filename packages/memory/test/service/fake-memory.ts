@@ -4,9 +4,9 @@ import type { EmbedderSettings } from '../../src/embed/embedder-settings.ts';
 import { MemoryError } from '../../src/errors.ts';
 import { callMethod } from '../../src/methods/call-method.ts';
 import { Memory, type MemoryOptions } from '../../src/service/memory.ts';
-import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { countLetters } from '../embed/fake-provider.ts';
+import { inMemoryStore } from '../store/in-memory-store.ts';
 
 export const embedderSettings: EmbedderSettings = {
   provider: 'ollama',
@@ -81,7 +81,7 @@ export function makeMemory(
   options: Partial<MemoryOptions> & { readonly size?: number; readonly store?: Store } = {},
 ): TestMemory {
   const clock = { now: Date.UTC(2026, 0, 1) };
-  const store = options.store ?? new MemoryStore({ now: () => clock.now });
+  const store = options.store ?? inMemoryStore(() => clock.now);
   const models: FakeModel[] = [];
   const saved: EmbedderSettings[] = [];
   const memory = new Memory({

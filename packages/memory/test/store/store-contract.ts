@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tokenize } from '../../src/search/tokenize.ts';
-import type { Note } from '../../src/store/note.ts';
+import type { Note, StoredNote } from '../../src/store/note.ts';
 import type { CandidateRequest, NoteFilter, Store } from '../../src/store/store.ts';
 
 /** A clock that tests move by hand. */
@@ -9,8 +9,8 @@ export interface TestClock {
   now: number;
 }
 
-/** A note with everything set that a test does not care about. */
-export function makeNote(fields: Partial<Note> = {}): Note {
+/** A note with everything set that a test does not care about, as the store holds it once it is added. */
+export function makeNote(fields: Partial<StoredNote> = {}): StoredNote {
   return {
     id: randomUUID(),
     projectId: '/p',
@@ -21,6 +21,7 @@ export function makeNote(fields: Partial<Note> = {}): Note {
     source: null,
     createdAt: 1_000,
     metadata: null,
+    revision: 1,
     ...fields,
   };
 }
@@ -94,7 +95,7 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
         const note = makeNote({ title: 'T', tags: ['a'], source: 's', metadata: { a: 1 } });
         await store.addNote(note);
         await store.updateNote(note.id, { title: null, tags: ['x'], groupId: 'other' });
-        const expected = { ...note, title: null, tags: ['x'], groupId: 'other' };
+        const expected = { ...note, title: null, tags: ['x'], groupId: 'other', revision: 2 };
         expect(await store.getNote(note.id)).toEqual(expected);
       });
 
@@ -132,6 +133,48 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
         };
         expect(await texts()).toEqual(['n0', 'n1', 'n2', 'q']);
         expect(await texts({ projectId: '/q' })).toEqual(['q']);
+      });
+    });
+
+    describe('revisions', () => {
+      it('change a note only at the revision that is asked for', async () => {
+        const note = makeNote({ text: 'one' });
+        await store.addNote(note);
+        const updated = await store.updateNote(note.id, { text: 'two' }, { ifRevision: 1 });
+        expect(updated).toMatchObject({ text: 'two', revision: 2 });
+        await expect(
+          store.updateNote(note.id, { text: 'lost' }, { ifRevision: 1 }),
+        ).rejects.toMatchObject({
+          name: 'RevisionConflict',
+          current: { text: 'two', revision: 2 },
+        });
+        expect(await store.getNote(note.id)).toMatchObject({ text: 'two', revision: 2 });
+        expect(await store.updateNote('nope', {}, { ifRevision: 1 })).toBeUndefined();
+      });
+
+      it('let one of many writers through', async () => {
+        const note = makeNote({ text: 'one' });
+        await store.addNote(note);
+        const writes = Array.from({ length: 10 }, (_, i) =>
+          store.updateNote(note.id, { text: `by ${i}` }, { ifRevision: 1 }),
+        );
+        const outcomes = await Promise.allSettled(writes);
+        expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      });
+
+      it('write a value only at the revision that is asked for, 0 being none', async () => {
+        const value = { id: 'v', projectId: '/p', key: 'global.k', value: 1, updatedAt: 1 };
+        await expect(store.putValue(value, { ifRevision: 1 })).rejects.toMatchObject({
+          name: 'RevisionConflict',
+          current: undefined,
+        });
+        expect(await store.putValue(value, { ifRevision: 0 })).toMatchObject({ revision: 1 });
+        await expect(store.putValue(value, { ifRevision: 0 })).rejects.toMatchObject({
+          current: { value: 1, revision: 1 },
+        });
+        const next = await store.putValue({ ...value, value: 2 }, { ifRevision: 1 });
+        expect(next).toMatchObject({ revision: 2 });
+        expect(await store.getValue('/p', 'global.k')).toMatchObject({ value: 2, revision: 2 });
       });
     });
 
@@ -465,6 +508,34 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
         expect(await store.claimPending(space.id, claim)).toHaveLength(1);
       });
 
+      it('hands out only the waiting notes that no other worker has', async () => {
+        const space = await store.openSpace(MODEL);
+        const [first, second] = [makeNote(), makeNote()];
+        for (const note of [first, second]) await store.addNote(note);
+        const ids = async (limit: number): Promise<string[]> => {
+          const claimed = await store.claimPending(space.id, { limit, claimMs: 1_000 });
+          return claimed.map(({ id }) => id);
+        };
+        expect(await ids(1)).toEqual([first.id]);
+        expect(await ids(10)).toEqual([second.id]);
+      });
+
+      it('stores a vector with a change only if it is of the text that the change leaves', async () => {
+        const space = await store.openSpace(MODEL);
+        const note = makeNote({ title: 'old title', text: 'old text' });
+        await store.addNote(note, { vector: { spaceId: space.id, vector: axis(0) } });
+        const late = { spaceId: space.id, vector: axis(5), text: 'old title\nnew text' };
+        // Both writers read the note before either wrote.
+        await store.updateNote(note.id, { title: 'new title' });
+        await store.updateNote(note.id, { text: 'new text' }, { vector: late });
+        expect(await store.countPending(space.id)).toBe(1);
+        const [claimed] = await store.claimPending(space.id, { limit: 1, claimMs: 1 });
+        expect(claimed).toMatchObject({ title: 'new title', text: 'new text' });
+        const right = { spaceId: space.id, vector: axis(7), text: 'new title\nlast text' };
+        await store.updateNote(note.id, { text: 'last text' }, { vector: right });
+        expect(await store.countPending(space.id)).toBe(0);
+      });
+
       it('keeps a note off the others while its writer embeds it', async () => {
         const space = await store.openSpace(MODEL);
         await store.addNote(makeNote(), { claimMs: 500 });
@@ -550,15 +621,16 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
         'keeps the value %j',
         async (value) => {
           const held = { id: 'v', projectId: '/p', key: 'global.k', value, updatedAt: 3 };
-          expect(await store.putValue(held)).toBe('v');
-          expect(await store.getValue('/p', 'global.k')).toEqual(held);
+          expect(await store.putValue(held)).toEqual({ id: 'v', revision: 1 });
+          expect(await store.getValue('/p', 'global.k')).toEqual({ ...held, revision: 1 });
         },
       );
 
       it('keeps the id of a value through every change', async () => {
         const value = { id: 'v1', projectId: '/p', key: 'global.k', value: 1, updatedAt: 1 };
         await store.putValue(value);
-        expect(await store.putValue({ ...value, id: 'v2', value: 2 })).toBe('v1');
+        const second = await store.putValue({ ...value, id: 'v2', value: 2 });
+        expect(second).toEqual({ id: 'v1', revision: 2 });
         expect((await store.getValue('/p', 'global.k'))?.value).toBe(2);
         expect(await store.getValue('/q', 'global.k')).toBeUndefined();
         expect(await store.deleteValue('v1')).toBe(true);

@@ -1,5 +1,6 @@
 import { MemoryError, RpcCode } from '../../errors.ts';
 import { RpcError } from '../../rpc-error.ts';
+import { loadRedactor } from '../../service/redactor.ts';
 import { VERSION } from '../../version.ts';
 import { parseArguments } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -16,7 +17,8 @@ export async function runMemoryCommand(argv: readonly string[], io: CommandIo): 
     return await run(argv, io);
   } catch (error) {
     if (io.signal?.aborted) return ExitCode.Interrupted;
-    remark(io, `error: ${printable(messageOf(error))}`);
+    const { redactText } = await loadRedactor();
+    remark(io, `error: ${printable(redactText(messageOf(error)))}`);
     return exitCodeOf(error);
   }
 }

@@ -10,7 +10,10 @@ const SAFE_WAL_VERSION = [3, 51, 3] as const;
 /** An open connection. */
 export type Connection = Database.Database;
 
-/** Opens a database file through the native driver, which is loaded here and nowhere else. */
+/**
+ * Opens a database file through the native driver, which is loaded here and nowhere else. A lock of another
+ * connection is an error at once: waiting for it here would stop the event loop.
+ */
 export async function connect(path: string): Promise<Connection> {
   const open = await loadDriver();
   return open(path);
@@ -19,7 +22,7 @@ export async function connect(path: string): Promise<Connection> {
 async function loadDriver(): Promise<(path: string) => Connection> {
   try {
     const { default: Driver } = await import('better-sqlite3');
-    return (path) => new Driver(path);
+    return (path) => new Driver(path, { timeout: 0 });
   } catch (cause) {
     throw driverMissing(cause);
   }

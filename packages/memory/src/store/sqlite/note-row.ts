@@ -1,4 +1,4 @@
-import type { Metadata, Note } from '../note.ts';
+import type { Metadata, Note, StoredNote } from '../note.ts';
 
 /** A note, or a version of one, as its table holds it. */
 export interface NoteRow {
@@ -14,10 +14,11 @@ export interface NoteRow {
   readonly metadata: string | null;
   readonly created_at: number;
   readonly tokens: number;
+  readonly version: number;
 }
 
 /** The note that a row holds. */
-export function noteFromRow(row: Omit<NoteRow, 'seq' | 'project' | 'tokens'>): Note {
+export function noteFromRow(row: Omit<NoteRow, 'seq' | 'project' | 'tokens' | 'version'>): Note {
   return {
     id: row.id,
     projectId: row.project_key,
@@ -29,4 +30,9 @@ export function noteFromRow(row: Omit<NoteRow, 'seq' | 'project' | 'tokens'>): N
     createdAt: row.created_at,
     metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Metadata),
   };
+}
+
+/** The note that a row of the notes holds, with its revision. */
+export function storedNoteFromRow(row: Omit<NoteRow, 'seq' | 'project' | 'tokens'>): StoredNote {
+  return { ...noteFromRow(row), revision: row.version };
 }

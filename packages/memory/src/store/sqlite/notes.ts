@@ -1,10 +1,11 @@
 import { comparedWords } from '../../search/overlap.ts';
 import { embeddedText, searchableNote } from '../../search/searchable.ts';
-import type { Note, NotePatch } from '../note.ts';
+import type { Note, NotePatch, StoredNote } from '../note.ts';
+import { RevisionConflict } from '../revision-conflict.ts';
 import { foldText, textDigest } from '../same-text.ts';
 import type { NoteFilter } from '../store.ts';
 import { filterSql } from './filter.ts';
-import { type NoteRow, noteFromRow } from './note-row.ts';
+import { type NoteRow, noteFromRow, storedNoteFromRow } from './note-row.ts';
 import { countProject, ensureProject, findProject } from './projects.ts';
 import { scopeTokens, sketchTokens } from './scope.ts';
 import type { Statements } from './statements.ts';
@@ -60,15 +61,15 @@ export function insertNote(sql: Statements, note: Note, at: number): NotePlace |
 
 /** What an update did. */
 export interface NoteUpdate extends NotePlace {
-  readonly note: Note;
-  readonly version: number;
+  readonly note: StoredNote;
   readonly isEmbeddedTextChanged: boolean;
 }
 
-/** When a change was made, and what it was. */
+/** When a change was made, what it was, and which revision of the note it was meant for. */
 export interface ChangeStamp {
   readonly at: number;
   readonly event: 'updated' | 'restored';
+  readonly ifRevision?: number | undefined;
 }
 
 /**
@@ -78,18 +79,18 @@ export interface ChangeStamp {
 export function changeNote(
   sql: Statements,
   { id, patch }: { readonly id: string; readonly patch: NotePatch },
-  { at, event }: ChangeStamp,
+  { at, event, ifRevision }: ChangeStamp,
 ): NoteUpdate | undefined {
-  const row = sql.get<NoteRow & { readonly tokens: number; readonly version: number }>(
-    `${SELECT} WHERE note.id = ?`,
-    id,
-  );
+  const row = sql.get<NoteRow>(`${SELECT} WHERE note.id = ?`, id);
   if (row === undefined) return undefined;
+  if (ifRevision !== undefined && ifRevision !== row.version) {
+    throw new RevisionConflict(storedNoteFromRow(row));
+  }
   const before = noteFromRow(row);
   const note: Note = { ...before, ...patch };
   const place = { seq: row.seq, project: row.project };
   if (JSON.stringify(note) === JSON.stringify(before)) {
-    return { ...place, note, version: row.version, isEmbeddedTextChanged: false };
+    return { ...place, note: { ...note, revision: row.version }, isEmbeddedTextChanged: false };
   }
   const isEmbeddedTextChanged = embeddedText(before) !== embeddedText(note);
   const version = row.version + 1;
@@ -118,7 +119,7 @@ export function changeNote(
   insertWords(sql, place, note, searchable);
   countProject(sql, row.project, { notes: 0, tokens: searchable.length - row.tokens });
   linkSuperseded(sql, place, note);
-  return { ...place, note, version, isEmbeddedTextChanged };
+  return { ...place, note: { ...note, revision: version }, isEmbeddedTextChanged };
 }
 
 /** Removes a note and its words; its versions stay, the last of them saying when it was deleted. */
@@ -172,9 +173,9 @@ export function findDuplicate(
 }
 
 /** A note by its id. */
-export function findNote(sql: Statements, id: string): Note | undefined {
+export function findNote(sql: Statements, id: string): StoredNote | undefined {
   const row = sql.get<NoteRow>(`${SELECT} WHERE note.id = ?`, id);
-  return row === undefined ? undefined : noteFromRow(row);
+  return row === undefined ? undefined : storedNoteFromRow(row);
 }
 
 /** A note by its place, which a search of a project found. */
@@ -182,15 +183,15 @@ export function noteAt(
   sql: Statements,
   seq: number,
   projectId: string,
-): { readonly note: Note; readonly tokens: number } | undefined {
+): { readonly note: StoredNote; readonly tokens: number } | undefined {
   const row = sql.list<NoteColumns>(
-    `SELECT id, group_id, title, text, tags, source, metadata, created_at, tokens FROM note WHERE seq = ?`,
+    `SELECT id, group_id, title, text, tags, source, metadata, created_at, tokens, version FROM note WHERE seq = ?`,
     seq,
   );
   if (row === undefined) return undefined;
-  const [id, group_id, title, text, tags, source, metadata, created_at, tokens] = row;
+  const [id, group_id, title, text, tags, source, metadata, created_at, tokens, version] = row;
   const fields = { id, project_key: projectId, group_id, title, text, tags };
-  return { note: noteFromRow({ ...fields, source, metadata, created_at }), tokens };
+  return { note: storedNoteFromRow({ ...fields, source, metadata, created_at, version }), tokens };
 }
 
 type NoteColumns = readonly [
@@ -203,10 +204,11 @@ type NoteColumns = readonly [
   metadata: string | null,
   createdAt: number,
   tokens: number,
+  version: number,
 ];
 
 /** Notes of a filter, newest first. */
-export function recentNotes(sql: Statements, filter: NoteFilter, limit: number): Note[] {
+export function recentNotes(sql: Statements, filter: NoteFilter, limit: number): StoredNote[] {
   const project = findProject(sql, filter.projectId);
   if (project === undefined) return [];
   const { where, values } = filterSql(project.id, filter);
@@ -216,7 +218,7 @@ export function recentNotes(sql: Statements, filter: NoteFilter, limit: number):
       ...values,
       limit,
     )
-    .map(noteFromRow);
+    .map(storedNoteFromRow);
 }
 
 /** A page of notes in the order they were written. */

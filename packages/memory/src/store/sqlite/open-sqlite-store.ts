@@ -1,12 +1,21 @@
-import { access, constants, mkdir, open } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { MemoryError } from '../../errors.ts';
 import type { Store } from '../store.ts';
+import { retryWhileBusy } from './busy.ts';
 import { assertSafeVersion, type Connection, connect } from './driver.ts';
 import { keepAside } from './keep-aside.ts';
-import { migrate } from './schema.ts';
+import { assertKnownSchema, migrate } from './schema.ts';
 import { SqliteStore } from './sqlite-store.ts';
-import { isCorruption, toStoreError } from './store-error.ts';
+import { isCorruption, readOnly, toStoreError } from './store-error.ts';
+import { ensureStoreFile } from './store-file.ts';
+import { identify, StorePlace } from './store-place.ts';
+
+/** How long a write waits for other processes, unless set otherwise. */
+const BUSY_TIMEOUT_MS = 30_000;
+
+/** SQLite's name for a database that ends with its connection. */
+const IN_MEMORY = ':memory:';
 
 /** Where the store lies and how patient it is. */
 export interface SqliteStoreOptions {
@@ -20,40 +29,37 @@ export interface SqliteStoreOptions {
 
 /** Opens the store in one file, made if absent. Takes no lock that another process could wait for. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { path, now = Date.now } = options;
+  const { path, busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
   let db: Connection | undefined;
   try {
-    await createPrivately(path);
-    db = await connect(path);
-    configure(db, options);
-    return new SqliteStore(db, { path, now });
+    if (path !== IN_MEMORY) await ensureStoreFile(path);
+    const identity = identify(path);
+    const opened = await connect(path);
+    db = opened;
+    await retryWhileBusy(() => configure(opened, options), busyTimeoutMs);
+    if (identify(path) !== identity) throw movedWhileOpening(path);
+    return createStore(db, options);
   } catch (error) {
     db?.close();
     throw await explain(error, path);
   }
 }
 
-/** Notes are private: the file and the folder made for it are for their owner alone. */
-async function createPrivately(path: string): Promise<void> {
-  if (path === ':memory:') return;
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const file = await open(path, 'a', 0o600);
-    await file.close();
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    // An existing file that may only be read can still be searched.
-    if (code === 'EACCES' || code === 'EROFS') return;
-    throw new MemoryError('STORE', `the store at \`${path}\` cannot be created: \`${code}\``, {
-      cause: error,
-      data: { path },
-    });
-  }
+/** The store on a connection that is already open. */
+export function storeOn(db: Connection, options: SqliteStoreOptions): Store {
+  configure(db, options);
+  return createStore(db, options);
 }
 
-function configure(db: Connection, { busyTimeoutMs = 30_000, maxBytes }: SqliteStoreOptions): void {
-  db.pragma(`busy_timeout = ${busyTimeoutMs}`);
+function createStore(db: Connection, options: SqliteStoreOptions): Store {
+  const { path, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
+  const place = path === IN_MEMORY ? undefined : new StorePlace(path);
+  return new SqliteStore(db, { path, place, now, busyTimeoutMs });
+}
+
+function configure(db: Connection, { maxBytes }: SqliteStoreOptions): void {
   assertSafeVersion(String(db.prepare('SELECT sqlite_version()').pluck().get()));
+  assertKnownSchema(db);
   // Asking first keeps the common case free of the lock that a change of mode takes.
   if (db.pragma('journal_mode', { simple: true }) !== 'wal') db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
@@ -78,17 +84,16 @@ async function explain(error: unknown, path: string): Promise<unknown> {
   const kept = copy === undefined ? '' : `, and a copy was kept at \`${copy}\``;
   return new MemoryError(
     'STORE_CORRUPT',
-    `the store at \`${path}\` cannot be read as a database; it was left as it is${kept}. Move it away to begin anew, or repair it`,
+    `the store at \`${path}\` cannot be read as a database; it was left as it is${kept}. Stop every server that uses it before you repair it, or move it away with its \`-wal\` file to begin a new store`,
     { cause: error, data: { path, copy } },
   );
 }
 
-/** Reading takes writing here: readers leave their marks in files beside the store. */
-function readOnly(path: string, cause: unknown): MemoryError {
+function movedWhileOpening(path: string): MemoryError {
   return new MemoryError(
-    'STORE_READ_ONLY',
-    `the store at \`${path}\` lies where nothing can be written, which reading it takes too; copy it elsewhere, or make its disk and folder writable`,
-    { cause, data: { path } },
+    'STORE_MOVED',
+    `the store at \`${path}\` was moved, removed or replaced while it was being opened; try again`,
+    { data: { path } },
   );
 }
 

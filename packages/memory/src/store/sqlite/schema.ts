@@ -1,16 +1,28 @@
 import { MemoryError } from '../../errors.ts';
 import type { Connection } from './driver.ts';
+import { APPLICATION_ID } from './empty-database.ts';
 import { SCHEMA_1 } from './schema-1.ts';
 import { toVersion2 } from './schema-2.ts';
-
-/** Marks the file as ours: `tinc` in ASCII. */
-const APPLICATION_ID = 0x74696e63;
+import { toVersion3 } from './schema-3.ts';
 
 /** Each brings the tables from the version of its place to the next; a file of 0 is empty. */
-const STEPS: readonly ((db: Connection) => void)[] = [(db) => db.exec(SCHEMA_1), toVersion2];
+const STEPS: readonly ((db: Connection) => void)[] = [
+  (db) => db.exec(SCHEMA_1),
+  toVersion2,
+  toVersion3,
+];
 
 /** Raised with every change of the tables; a newer store than this is refused, an older one brought up. */
 const SCHEMA_VERSION = STEPS.length;
+
+/** Refuses the database of another program, or of a newer version, before anything of it is changed. */
+export function assertKnownSchema(db: Connection): void {
+  const version = schemaVersion(db);
+  const id = Number(db.pragma('application_id', { simple: true }));
+  const isNew = version === 0 && (id === 0 || id === APPLICATION_ID) && !hasTables(db);
+  if (!isNew && (version === 0 || id !== APPLICATION_ID)) throw foreign(version);
+  if (version > SCHEMA_VERSION) throw tooNew(version);
+}
 
 /** Brings the tables to this version in one transaction: no other process can see it half done. */
 export function migrate(db: Connection): void {
@@ -19,8 +31,7 @@ export function migrate(db: Connection): void {
     // Another process may have been first.
     const version = schemaVersion(db);
     if (version === SCHEMA_VERSION) return;
-    const isKnown = version === 0 ? !hasTables(db) : version < SCHEMA_VERSION && isOurs(db);
-    if (!isKnown) throw unknownSchema(version);
+    assertKnownSchema(db);
     for (const step of STEPS.slice(version)) step(db);
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
@@ -35,14 +46,18 @@ function hasTables(db: Connection): boolean {
   return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
 }
 
-function isOurs(db: Connection): boolean {
-  return Number(db.pragma('application_id', { simple: true })) === APPLICATION_ID;
+function foreign(version: number): MemoryError {
+  return new MemoryError(
+    'STORE_FOREIGN',
+    'the file is a database of another program; it was left as it is. Set `store.path` to another file',
+    { data: { version } },
+  );
 }
 
-function unknownSchema(version: number): MemoryError {
-  const message =
-    version > SCHEMA_VERSION
-      ? `the store has schema version ${version}, this program knows up to ${SCHEMA_VERSION}: update it`
-      : 'the file is a database of another program; it was left as it is';
-  return new MemoryError('STORE_TOO_NEW', message, { data: { version } });
+function tooNew(version: number): MemoryError {
+  return new MemoryError(
+    'STORE_TOO_NEW',
+    `the store has schema version ${version}, this program knows up to ${SCHEMA_VERSION}: update it`,
+    { data: { version } },
+  );
 }

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { MemoryError } from '../../errors.ts';
 import type { TermCounts } from '../../search/bm25.ts';
+import { embeddedText } from '../../search/searchable.ts';
 import {
   changeableFields,
   type GlobalValue,
@@ -8,6 +10,8 @@ import {
   type Note,
   type NotePatch,
   type NoteVersion,
+  type StoredNote,
+  type StoredValue,
 } from '../note.ts';
 import type { NoteVector, PendingNote, Space, SpaceName, SpaceProgress } from '../space.ts';
 import type {
@@ -18,18 +22,25 @@ import type {
   ClaimOptions,
   Lookalike,
   NoteFilter,
+  PutValue,
+  PutValueOptions,
   SpaceVector,
   Store,
+  StoredText,
   StoreStatus,
+  UpdateOptions,
   WriteOptions,
 } from '../store.ts';
+import { isBusy, pauseMs, retryWhileBusy } from './busy.ts';
 import { gatherCandidates } from './candidates.ts';
 import type { Connection } from './driver.ts';
 import { eraseNote } from './erase.ts';
 import { changeGroup, findGroup, groupsOf, insertGroup, removeGroup } from './groups.ts';
 import { IndexCache } from './index-cache.ts';
 import { findLookalikes } from './lookalikes.ts';
+import { rescueLostStore, StoreMoved } from './lost-store.ts';
 import {
+  type ChangeStamp,
   changeNote,
   findDuplicate,
   findNote,
@@ -40,6 +51,7 @@ import {
   recentNotes,
   removeNote,
 } from './notes.ts';
+import { findFormer, moveProject } from './project-alias.ts';
 import { countNotes, findProject, projectKeys } from './projects.ts';
 import {
   claim,
@@ -53,6 +65,8 @@ import {
 } from './spaces.ts';
 import { Statements } from './statements.ts';
 import { toStoreError } from './store-error.ts';
+import type { StorePlace } from './store-place.ts';
+import { storedTexts } from './stored-texts.ts';
 import { TermFrequencies } from './term-frequencies.ts';
 import { findValue, removeValue, upsertValue, valuesOf } from './values.ts';
 import { eraseVectors, writeVector } from './vectors.ts';
@@ -64,25 +78,41 @@ const EXPORT_PAGE = 500;
 /** How long an erasure waits for readers of the log. */
 const LOG_PATIENCE_MS = 2_000;
 
+/** The file a store is in, and how it is used. */
+export interface SqliteStorePlacement {
+  readonly path: string;
+  /** Absent for a store in memory, which cannot be moved. */
+  readonly place: StorePlace | undefined;
+  readonly now: () => number;
+  readonly busyTimeoutMs: number;
+}
+
 /** The embedded store: one file, any number of processes. */
 export class SqliteStore implements Store {
   readonly #db: Connection;
   readonly #path: string;
+  readonly #place: StorePlace | undefined;
   readonly #now: () => number;
+  readonly #busyTimeoutMs: number;
   readonly #sql: Statements;
   readonly #writes: WriteQueue;
   readonly #indexes: IndexCache;
   readonly #frequencies: TermFrequencies;
 
-  constructor(
-    db: Connection,
-    { path, now }: { readonly path: string; readonly now: () => number },
-  ) {
+  /** Why every call fails, once the files at the path were found not to be those that are open. */
+  #lost: Promise<MemoryError> | undefined;
+
+  constructor(db: Connection, { path, place, now, busyTimeoutMs }: SqliteStorePlacement) {
     this.#db = db;
     this.#path = path;
+    this.#place = place;
     this.#now = now;
+    this.#busyTimeoutMs = busyTimeoutMs;
     this.#sql = new Statements(db);
-    this.#writes = new WriteQueue(db);
+    const assertInPlace = (): void => {
+      if (place?.isUnmoved === false) throw new StoreMoved();
+    };
+    this.#writes = new WriteQueue(db, { busyTimeoutMs, assertInPlace });
     this.#indexes = new IndexCache(this.#sql);
     this.#frequencies = new TermFrequencies(this.#sql);
   }
@@ -97,12 +127,19 @@ export class SqliteStore implements Store {
     });
   }
 
-  getNote(id: string): Promise<Note | undefined> {
+  getNote(id: string): Promise<StoredNote | undefined> {
     return this.#read(() => findNote(this.#sql, id));
   }
 
-  updateNote(id: string, patch: NotePatch, options: WriteOptions = {}): Promise<Note | undefined> {
-    return this.#write(() => this.#change({ id, patch }, 'updated', options)?.note);
+  updateNote(
+    id: string,
+    patch: NotePatch,
+    { ifRevision, ...options }: UpdateOptions = {},
+  ): Promise<StoredNote | undefined> {
+    return this.#write(() => {
+      const stamp = { at: this.#now(), event: 'updated', ifRevision } as const;
+      return this.#change({ id, patch }, stamp, options)?.note;
+    });
   }
 
   deleteNote(id: string): Promise<boolean> {
@@ -127,8 +164,11 @@ export class SqliteStore implements Store {
       const wanted = versions.find((each) => each.version === version);
       if (wanted === undefined) return undefined;
       const patch = changeableFields(wanted.note);
-      const update = this.#change({ id, patch }, 'restored', options);
-      if (update !== undefined) return update.version;
+      const { vector: given, ...others } = options;
+      const vector = given && { ...given, text: embeddedText(wanted.note) };
+      const stamp = { at: this.#now(), event: 'restored' } as const;
+      const update = this.#change({ id, patch }, stamp, { ...others, vector });
+      if (update !== undefined) return update.note.revision;
       const place = insertNote(this.#sql, wanted.note, this.#now());
       if (place !== undefined) this.#embedLater(place, options);
       return (versions[0]?.version ?? 0) + 1;
@@ -139,11 +179,11 @@ export class SqliteStore implements Store {
     const isErased = await this.#write(
       () => eraseNote(this.#sql, id) || removeValue(this.#sql, id),
     );
-    if (isErased) this.#truncateLog();
+    if (isErased) await this.#truncateLog();
     return isErased;
   }
 
-  listNotes(filter: NoteFilter, limit: number): Promise<Note[]> {
+  listNotes(filter: NoteFilter, limit: number): Promise<StoredNote[]> {
     return this.#read(() => recentNotes(this.#sql, filter, limit));
   }
 
@@ -158,6 +198,18 @@ export class SqliteStore implements Store {
       yield* page.notes;
       seq = page.last;
     }
+  }
+
+  findFormerProject(former: string): Promise<string | undefined> {
+    return this.#read(() => findFormer(this.#sql, former));
+  }
+
+  renameProject(former: string, key: string): Promise<string> {
+    return this.#write(() => moveProject(this.#sql, former, key));
+  }
+
+  storedTexts(): AsyncIterable<StoredText> {
+    return storedTexts(this.#sql, (work) => this.#read(work));
   }
 
   listProjects(): Promise<string[]> {
@@ -206,11 +258,11 @@ export class SqliteStore implements Store {
     return this.#read(() => groupsOf(this.#sql, projectId));
   }
 
-  putValue(value: GlobalValue): Promise<string> {
-    return this.#write(() => upsertValue(this.#sql, value));
+  putValue(value: GlobalValue, options: PutValueOptions = {}): Promise<PutValue> {
+    return this.#write(() => upsertValue(this.#sql, value, options));
   }
 
-  getValue(projectId: string, key: string): Promise<GlobalValue | undefined> {
+  getValue(projectId: string, key: string): Promise<StoredValue | undefined> {
     return this.#read(() => findValue(this.#sql, projectId, key));
   }
 
@@ -292,30 +344,41 @@ export class SqliteStore implements Store {
     });
   }
 
-  close(): Promise<void> {
-    this.#writes.close();
+  async close(): Promise<void> {
+    await this.#writes.close();
+    // The copy of a lost store is read through this connection.
+    await this.#lost;
     if (this.#db.open) this.#db.close();
-    return Promise.resolve();
   }
 
   #change(
     change: { readonly id: string; readonly patch: NotePatch },
-    event: 'updated' | 'restored',
-    options: WriteOptions,
+    stamp: ChangeStamp,
+    { vector, ...options }: UpdateOptions,
   ): NoteUpdate | undefined {
-    const update = changeNote(this.#sql, change, { at: this.#now(), event });
-    if (update?.isEmbeddedTextChanged === true) this.#embedLater(update, options);
+    const update = changeNote(this.#sql, change, stamp);
+    if (update?.isEmbeddedTextChanged === true) {
+      const isOfText = vector?.text === embeddedText(update.note);
+      this.#embedLater(update, isOfText ? { ...options, vector } : options);
+    }
     return update;
   }
 
   /** The write-ahead log holds pages as they were; another process that reads keeps it a little longer. */
-  #truncateLog(): void {
+  async #truncateLog(): Promise<void> {
+    const giveUpAt = performance.now() + LOG_PATIENCE_MS;
+    for (let attempts = 0; this.#db.open && !this.#isLogEmptied(); attempts += 1) {
+      if (performance.now() >= giveUpAt) return;
+      await delay(pauseMs(attempts));
+    }
+  }
+
+  #isLogEmptied(): boolean {
     try {
-      const patience = this.#db.pragma('busy_timeout', { simple: true });
-      this.#db.pragma(`busy_timeout = ${LOG_PATIENCE_MS}`);
-      this.#db.pragma('wal_checkpoint(TRUNCATE)');
-      this.#db.pragma(`busy_timeout = ${patience}`);
+      const [outcome] = this.#db.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[];
+      return outcome?.busy !== 1;
     } catch (error) {
+      if (isBusy(error)) return false;
       throw toStoreError(error, this.#path);
     }
   }
@@ -327,24 +390,40 @@ export class SqliteStore implements Store {
 
   /** One moment of the store for everything `work` reads. */
   async #read<T>(work: () => T): Promise<T> {
-    if (!this.#db.open) throw new MemoryError('CLOSED', 'the store is closed');
+    if (this.#lost !== undefined) throw await this.#lost;
     try {
-      this.#sql.run('BEGIN');
-      try {
-        return work();
-      } finally {
-        if (this.#db.inTransaction) this.#sql.run('COMMIT');
-      }
+      return this.#readNow(work);
+    } catch (error) {
+      if (!isBusy(error)) throw toStoreError(error, this.#path);
+    }
+    // Rare: another process repairs the log after a crash, or is the last to close the store.
+    try {
+      return await retryWhileBusy(() => this.#readNow(work), this.#busyTimeoutMs);
     } catch (error) {
       throw toStoreError(error, this.#path);
     }
   }
 
+  #readNow<T>(work: () => T): T {
+    if (!this.#db.open) throw new MemoryError('CLOSED', 'the store is closed');
+    this.#sql.run('BEGIN');
+    try {
+      return work();
+    } finally {
+      if (this.#db.inTransaction) this.#sql.run('COMMIT');
+    }
+  }
+
   async #write<T>(work: () => T): Promise<T> {
+    if (this.#lost !== undefined) throw await this.#lost;
     try {
       return await this.#writes.run(work);
     } catch (error) {
-      throw toStoreError(error, this.#path);
+      if (!(error instanceof StoreMoved) || this.#place === undefined) {
+        throw toStoreError(error, this.#path);
+      }
+      this.#lost ??= rescueLostStore(this.#db, this.#place);
+      throw await this.#lost;
     }
   }
 }

@@ -34,7 +34,16 @@ export function toStoreError(thrown: unknown, path: string): unknown {
   return new MemoryError('STORE', `the store at \`${path}\` failed with \`${code}\``, options);
 }
 
-/** Whether the file is no database, or no longer a sound one. */
+/** Reading needs write access too: readers leave their marks in files beside the store. */
+export function readOnly(path: string, cause: unknown): MemoryError {
+  return new MemoryError(
+    'STORE_READ_ONLY',
+    `the store at \`${path}\` is in a location that this user cannot write; SQLite needs write access even to read (WAL mode). Make its disk and folder writable, or set \`store.path\` or \`TINCAN_HOME\` to another place`,
+    { cause, data: { path } },
+  );
+}
+
+/** Whether the file is not a database, or no longer a sound one. */
 export function isCorruption(thrown: unknown): boolean {
   const code = sqliteCode(thrown);
   return code !== undefined && (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB');

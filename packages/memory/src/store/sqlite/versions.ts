@@ -3,7 +3,6 @@ import { type NoteRow, noteFromRow } from './note-row.ts';
 import type { Statements } from './statements.ts';
 
 interface VersionRow extends NoteRow {
-  readonly version: number;
   readonly event: NoteEvent;
   readonly changed_at: number;
 }

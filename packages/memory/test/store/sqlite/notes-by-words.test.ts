@@ -1,6 +1,10 @@
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { notesByWords } from '../../../src/store/sqlite/notes-by-words.ts';
+import { openSqliteStore, storeOn } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { findProject } from '../../../src/store/sqlite/projects.ts';
+import { Statements } from '../../../src/store/sqlite/statements.ts';
 import type { CandidateRequest, Store } from '../../../src/store/store.ts';
 import { axis, makeNote } from '../store-contract.ts';
 import { makeTempFolder } from '../temp-folder.ts';
@@ -65,5 +69,34 @@ describe('notes found by words', () => {
     const newer = makeNote({ id: 'newer', text: 'other', metadata: { supersedes: 'n4' } });
     await store.addNote(newer);
     expect(await search(filled)).not.toContain('n4');
+  });
+});
+
+describe('the lists that a question reads', () => {
+  it('leave out common words once rarer ones have used up the budget', async () => {
+    const db = new Database(':memory:');
+    const store = storeOn(db, { path: ':memory:' });
+    open = store;
+    await store.addNote(makeNote({ id: 'rare', text: 'aardvark' }));
+    await store.addNote(makeNote({ id: 'common', text: 'zebra' }));
+    const sql = new Statements(db);
+    const project = findProject(sql, '/p');
+    if (project === undefined) return expect.unreachable();
+    /** As in a store of 10,000 notes, of which so many hold each word. */
+    const found = (...listLengths: readonly number[]): unknown[] => {
+      const scope = {
+        project: { ...project, notes: 10_000 },
+        ...{ filter: { projectId: '/p' }, limit: 8, noteCount: 10_000, hasHidden: false },
+      };
+      const terms = ['aardvark', 'zebra'];
+      const asked = { terms, noteFrequency: listLengths, listLengths, deviationsOf: undefined };
+      return notesByWords(sql, scope, asked).map((seq) =>
+        db.prepare('SELECT id FROM note WHERE seq = ?').pluck().get(seq),
+      );
+    };
+    expect(found(500, 2_000).sort()).toEqual(['common', 'rare']);
+    expect(found(500, 2_001)).toEqual(['rare']);
+    // A question of common words alone still reads one list.
+    expect(found(3_000, 4_000)).toEqual(['rare']);
   });
 });

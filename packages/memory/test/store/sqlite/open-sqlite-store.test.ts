@@ -1,10 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { APPLICATION_ID, emptyDatabase } from '../../../src/store/sqlite/empty-database.ts';
+import { openSqliteStore, storeOn } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { makeNote } from '../store-contract.ts';
 import { makeTempFolder } from '../temp-folder.ts';
 
@@ -55,11 +63,70 @@ describe('opening a store in a file', () => {
 
   it('uses a write-ahead log that is flushed at every commit', async () => {
     const path = freshPath();
-    const store = await openSqliteStore({ path });
-    await store.close();
+    mkdirSync(join(path, '..'), { recursive: true });
     const db = new Database(path);
+    const store = storeOn(db, { path });
     expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+    // 2 is FULL: a commit returns when its pages are on disk.
+    expect(db.pragma('synchronous', { simple: true })).toBe(2);
+    await store.close();
+  });
+
+  it('begins as a database that is marked as ours and never has 0 bytes', async () => {
+    const path = freshPath();
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, emptyDatabase());
+    const db = new Database(path);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(db.pragma('user_version', { simple: true })).toBe(0);
+    expect(db.pragma('application_id', { simple: true })).toBe(APPLICATION_ID);
     db.close();
+    const store = await openSqliteStore({ path });
+    expect(await store.addNote(makeNote())).toMatchObject({ isNew: true });
+    await store.close();
+    expect(readdirSync(join(path, '..'))).toEqual(['memory.db']);
+  });
+
+  it('does not begin a new store in an empty file', async () => {
+    const path = freshPath();
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, '');
+    await expect(openSqliteStore({ path })).rejects.toMatchObject({
+      code: 'STORE_CORRUPT',
+      message: expect.stringMatching(/0 bytes.*delete it to begin a new store/),
+    });
+    expect(statSync(path).size).toBe(0);
+  });
+
+  it.runIf(process.platform !== 'win32')('refuses a FIFO at once', async () => {
+    const path = freshPath();
+    mkdirSync(join(path, '..'), { recursive: true });
+    spawnSync('mkfifo', [path, `${path}2-wal`]);
+    for (const place of [path, `${path}2`]) {
+      await expect(openSqliteStore({ path: place })).rejects.toMatchObject({
+        code: 'STORE',
+        message: expect.stringMatching(/expected a file at `.*`, found a FIFO/),
+      });
+    }
+  });
+
+  it.runIf(process.platform === 'linux')('refuses a folder that cannot be made', async () => {
+    await expect(openSqliteStore({ path: '/proc/none/data/memory.db' })).rejects.toMatchObject({
+      code: 'STORE',
+      message: expect.stringContaining('`ENOENT`'),
+    });
+  });
+
+  it('makes the file that a link names', async () => {
+    const path = freshPath();
+    mkdirSync(join(path, '..'), { recursive: true });
+    const target = join(path, '..', 'target.db');
+    symlinkSync('target.db', path);
+    const store = await openSqliteStore({ path });
+    await store.addNote(makeNote());
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    await store.close();
   });
 
   it('lets several open a new file at once', async () => {
@@ -114,22 +181,29 @@ describe('opening a store in a file', () => {
     const db = new Database(path);
     db.exec('CREATE TABLE theirs (x)');
     db.close();
+    const before = readFileSync(path);
     await expect(openSqliteStore({ path })).rejects.toThrow('another program');
-    const after = new Database(path);
-    const tables = after.prepare('SELECT name FROM sqlite_schema').pluck().all();
-    expect(tables).toEqual(['theirs']);
-    after.close();
+    expect(readFileSync(path)).toEqual(before);
+    expect(readdirSync(join(path, '..'))).toEqual(['memory.db']);
   });
 
-  it('leaves the database of another program alone, whatever version it calls itself', async () => {
-    const path = freshPath();
-    mkdirSync(join(path, '..'), { recursive: true });
-    const db = new Database(path);
-    db.exec('CREATE TABLE note (x)');
-    db.pragma('user_version = 1');
-    db.close();
-    await expect(openSqliteStore({ path })).rejects.toThrow('another program');
-  });
+  it.each([1, 2, 3, 99])(
+    'leaves the database of another program alone that calls itself version %i',
+    async (version) => {
+      const path = freshPath();
+      mkdirSync(join(path, '..'), { recursive: true });
+      const db = new Database(path);
+      db.exec('CREATE TABLE note (x)');
+      db.pragma(`user_version = ${version}`);
+      db.close();
+      const before = readFileSync(path);
+      await expect(openSqliteStore({ path })).rejects.toMatchObject({
+        code: 'STORE_FOREIGN',
+        message: expect.stringContaining('another program'),
+      });
+      expect(readFileSync(path)).toEqual(before);
+    },
+  );
 
   it('refuses a store of a newer version', async () => {
     const path = freshPath();
@@ -179,7 +253,7 @@ describe('opening a store in a file', () => {
         for (const place of [path, join(disk, 'none', 'memory.db')]) {
           await expect(openSqliteStore({ path: place })).rejects.toMatchObject({
             code: 'STORE_READ_ONLY',
-            message: expect.stringContaining('make its disk and folder writable'),
+            message: expect.stringContaining('Make its disk and folder writable'),
           });
         }
       } finally {

@@ -58,7 +58,7 @@ describe('codes in memory', () => {
     await a.updateNote(
       'late',
       { text: 'moved' },
-      { vector: { spaceId: space.id, vector: axis(20) } },
+      { vector: { spaceId: space.id, vector: axis(20), text: 'moved' } },
     );
     expect(await closest(b, space, axis(20))).toEqual(['moved']);
     await b.deleteNote('late');
@@ -78,7 +78,7 @@ describe('codes in memory', () => {
     await a.updateNote(
       'n5',
       { text: 'n5 anew' },
-      { vector: { spaceId: space.id, vector: axis(31, 32, -0.5) } },
+      { vector: { spaceId: space.id, vector: axis(31, 32, -0.5), text: 'n5 anew' } },
     );
     const db = new Database(path, { readonly: true });
     expect(db.prepare('SELECT count(*) FROM code_block').pluck().get()).toBe(2);
@@ -105,7 +105,11 @@ describe('codes in memory', () => {
             `n${n}`,
             { text: `n${n} round ${round}` },
             {
-              vector: { spaceId: space.id, vector: spread(n + round) },
+              vector: {
+                spaceId: space.id,
+                vector: spread(n + round),
+                text: `n${n} round ${round}`,
+              },
             },
           ),
         ),

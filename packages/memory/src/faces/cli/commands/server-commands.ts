@@ -8,7 +8,7 @@ export const serverCommands: readonly Command[] = [
     summary: 'serve the memory to agents (default)',
     usage: '[options]',
     description: [
-      'On stdio one process speaks MCP and the plain JSON-RPC methods `memory.*`. Over HTTP they are at `/mcp` and `/rpc`, with `/health` beside them; beyond loopback a token is required (`TINCAN_TOKEN`).',
+      'On stdio one process speaks MCP and the plain JSON-RPC methods `memory.*`. Over HTTP they are at `/mcp` and `/rpc`, with `/health` beside them. HTTP clients must send a token as `Authorization: Bearer`, on this machine too: `tincan-memory token` prints it.',
     ],
     options: {
       transport: {
@@ -25,6 +25,15 @@ export const serverCommands: readonly Command[] = [
         value: 'port',
         description: 'HTTP: port (default: 8765)',
       },
+      'no-token': {
+        type: 'flag',
+        description: 'HTTP: let every user of this machine in without a token; loopback only',
+      },
+      'session-timeout': {
+        type: 'number',
+        value: 'ms',
+        description: 'HTTP: end MCP sessions without traffic after this time (default: 600000)',
+      },
     },
     examples: [
       { command: 'tincan-memory', does: 'on stdio, as an agent starts it' },
@@ -32,6 +41,30 @@ export const serverCommands: readonly Command[] = [
     ],
     words: 'none',
     load: async () => (await import('../run/serve.ts')).runServe,
+  },
+  {
+    name: 'token',
+    summary: 'print or replace the token of the HTTP server',
+    usage: '[--rotate]',
+    description: [
+      'Clients send it as `Authorization: Bearer <token>`. It is made when first needed and kept in `token` in the data folder, which only its owner can read. `TINCAN_TOKEN` or `http.token` in the configuration replace it.',
+    ],
+    options: {
+      rotate: {
+        type: 'flag',
+        description: 'replace the token; running servers refuse the old one at once',
+      },
+    },
+    examples: [
+      { command: 'tincan-memory token', does: 'print the token' },
+      {
+        command:
+          'curl -H "Authorization: Bearer $(tincan-memory token)" -H "Content-Type: application/json" -d \'{"jsonrpc":"2.0","id":1,"method":"memory.get_config"}\' http://127.0.0.1:8765/rpc',
+        does: 'call a running server',
+      },
+    ],
+    words: 'none',
+    load: async () => (await import('../run/token.ts')).runToken,
   },
   {
     name: 'hook',

@@ -11,6 +11,7 @@ import {
 } from '../../../store/sqlite/driver.ts';
 import type { Store, StoreStatus } from '../../../store/store.ts';
 import { type Check, messageOf } from './diagnose.ts';
+import { checkSecrets } from './secrets.ts';
 
 /** Whether the native driver loads, and which SQLite is in it. */
 export async function checkDriver(): Promise<Check[]> {
@@ -67,9 +68,11 @@ export async function checkStore({ store: settings }: Settings): Promise<Check[]
     const problems = await store.check();
     if (problems.length > 0) return [unsound(problems)];
     const status = await store.status();
+    const secrets = await checkSecrets(store);
     return [
       { name, status: 'ok', message: `${settings.path}: ${figures(status)}, integrity checked` },
       ...vectorChecks(status),
+      secrets,
     ];
   } catch (error) {
     return [
@@ -77,7 +80,7 @@ export async function checkStore({ store: settings }: Settings): Promise<Check[]
         name,
         status: 'fail',
         message: messageOf(error),
-        fix: 'move the file away to begin anew, then `tincan-memory import` your last export',
+        fix: 'stop every server that uses the store, move it away with its `-wal` file, then `tincan-memory import` your last export',
       },
     ];
   } finally {

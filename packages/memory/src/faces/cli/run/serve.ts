@@ -28,8 +28,14 @@ export const runServe: RunCommand = async (args, io) => {
     transport,
     host: args.text('host'),
     port,
+    requireToken: !args.flag('no-token'),
+    sessionTimeoutMs: args.number('session-timeout'),
     signal: io.signal,
-    onListening: (url) => remark(io, `listening on ${url}`),
+    onListening: (url) => {
+      remark(io, `listening on ${url}`);
+      if (!args.flag('no-token'))
+        remark(io, 'clients send the token that `tincan-memory token` prints');
+    },
   });
   return ExitCode.Ok;
 };

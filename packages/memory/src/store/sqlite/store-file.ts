@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { link, open, readlink, realpath, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { MemoryError } from '../../errors.ts';
+import { makeFolder } from '../../make-folder.ts';
+import { emptyDatabase } from './empty-database.ts';
+import { readOnly } from './store-error.ts';
+
+/** Sees that a store is at the path, and makes one where nothing is. Nothing that is there is changed. */
+export async function ensureStoreFile(path: string): Promise<void> {
+  try {
+    const file = await statIfPresent(path);
+    if (file !== undefined && !file.isFile()) throw notAFile(path, kindOf(file));
+    const logPath = `${await realPathOf(path)}-wal`;
+    const log = await statIfPresent(logPath);
+    if (log !== undefined && !log.isFile()) throw notAFile(logPath, kindOf(log));
+    const isEmpty = file === undefined || file.size === 0;
+    // SQLite would delete a log that it finds beside an empty database.
+    if (isEmpty && log !== undefined && log.size > 0) throw logAlone(path, logPath);
+    if (file === undefined) await createStoreFile(path);
+    else if (isEmpty) throw emptyFile(path);
+  } catch (error) {
+    throw error instanceof MemoryError ? error : unreachable(path, error);
+  }
+}
+
+/** Notes are private: the file and the folder made for it are for their owner alone. */
+async function createStoreFile(path: string): Promise<void> {
+  await makeFolder(dirname(path));
+  const target = await realPathOf(path);
+  const draft = `${target}.${randomUUID()}.new`;
+  try {
+    await writeNew(draft, emptyDatabase());
+    await link(draft, target);
+  } catch (error) {
+    const code = codeOf(error);
+    // Another process was first.
+    if (code === 'EEXIST') return;
+    if (!NO_LINKS.includes(code)) throw error;
+    await writeNew(target, emptyDatabase());
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** What file systems without hard links answer. */
+const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK'];
+
+async function writeNew(path: string, content: Buffer): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Links resolved, as SQLite does, also where the file is yet to be made. */
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+  const target = await readlink(path).catch(() => undefined);
+  if (target !== undefined) return realPathOf(resolve(dirname(path), target));
+  const folder = await realpath(dirname(path)).catch(() => dirname(path));
+  return join(folder, basename(path));
+}
+
+async function statIfPresent(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function kindOf(found: Stats): string {
+  if (found.isDirectory()) return 'a folder';
+  if (found.isFIFO()) return 'a FIFO';
+  if (found.isSocket()) return 'a socket';
+  return 'a device';
+}
+
+function notAFile(path: string, kind: string): MemoryError {
+  return new MemoryError('STORE', `expected a file at \`${path}\`, found ${kind}`, {
+    data: { path },
+  });
+}
+
+function logAlone(path: string, logPath: string): MemoryError {
+  return new MemoryError(
+    'STORE_MOVED',
+    `\`${logPath}\` holds notes of a store that is not at \`${path}\` any more; both were left as they are. Stop every server that uses this store, then put the store back beside it, or move \`${logPath}\` away to begin a new store`,
+    { data: { path, log: logPath } },
+  );
+}
+
+function emptyFile(path: string): MemoryError {
+  return new MemoryError(
+    'STORE_CORRUPT',
+    `the store at \`${path}\` is an empty file (0 bytes), expected a database; it was left as it is. Put a backup in its place if it held notes, or delete it to begin a new store`,
+    { data: { path } },
+  );
+}
+
+function unreachable(path: string, cause: unknown): MemoryError {
+  const code = codeOf(cause);
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return readOnly(path, cause);
+  return new MemoryError(
+    'STORE',
+    `the store at \`${path}\` cannot be created: \`${code}\`; check that its folder can be made, or set \`store.path\` to another place`,
+    { cause, data: { path } },
+  );
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,57 @@
+import { type BigIntStats, realpathSync, statSync } from 'node:fs';
+
+/** What became of a file since it was opened. */
+export type Fate = 'there' | 'gone' | 'replaced';
+
+/**
+ * Tells whether the files that are open are still the files at their path. It looks without opening:
+ * closing a second descriptor of the database would drop this process's locks on it.
+ */
+export class StorePlace {
+  readonly path: string;
+  /** The write-ahead log lies beside the file itself, not beside a link to it. */
+  readonly logPath: string;
+  /** Names the file that was opened, whatever becomes of its path. */
+  readonly identity: string;
+  readonly #log: string | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+    this.logPath = `${realpathSync(path)}-wal`;
+    this.identity = identify(path) ?? '';
+    this.#log = identify(this.logPath);
+  }
+
+  get isUnmoved(): boolean {
+    return identify(this.path) === this.identity && identify(this.logPath) === this.#log;
+  }
+
+  get file(): Fate {
+    return fateOf(this.path, this.identity);
+  }
+
+  get log(): Fate {
+    return fateOf(this.logPath, this.#log);
+  }
+}
+
+/** Device and number of a file, `undefined` where there is none. */
+export function identify(path: string): string | undefined {
+  const found = statOf(path);
+  return found === undefined ? undefined : `${found.dev}-${found.ino}`;
+}
+
+function fateOf(path: string, identity: string | undefined): Fate {
+  const found = identify(path);
+  if (found === identity) return 'there';
+  return found === undefined ? 'gone' : 'replaced';
+}
+
+function statOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    // A folder in the way, or one that cannot be entered any more: the file is not where it was.
+    return undefined;
+  }
+}

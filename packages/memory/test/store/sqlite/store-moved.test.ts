@@ -1,0 +1,196 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { makeNote } from '../store-contract.ts';
+import { makeTempFolder } from '../temp-folder.ts';
+
+const folder = makeTempFolder();
+let made = 0;
+
+/** An open store with one acknowledged note, in a folder of its own. */
+async function openFilled(): Promise<{ store: Store; path: string; id: string }> {
+  made += 1;
+  const path = join(folder, `${made}`, 'memory.db');
+  const store = await openSqliteStore({ path });
+  const { id } = await store.addNote(makeNote({ text: 'acknowledged' }));
+  return { store, path, id };
+}
+
+/** Ids in the copy that an error names. */
+function idsIn(file: string): unknown[] {
+  const db = new Database(file);
+  try {
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    return db.prepare('SELECT id FROM note ORDER BY seq').pluck().all();
+  } finally {
+    db.close();
+  }
+}
+
+async function failure(work: Promise<unknown>): Promise<{
+  readonly code: string;
+  readonly message: string;
+  readonly data: { readonly copy: string; readonly log?: string };
+}> {
+  return work.then(
+    () => expect.unreachable('acknowledged'),
+    (error) => error,
+  );
+}
+
+const HAPPENINGS: readonly [string, (path: string) => void][] = [
+  ['is moved', (path) => renameSync(path, `${path}.elsewhere`)],
+  ['is removed', (path) => rmSync(path)],
+  [
+    'is replaced',
+    (path) => {
+      const other = new Database(`${path}.other`);
+      other.exec('CREATE TABLE other (x)');
+      other.close();
+      renameSync(`${path}.other`, path);
+    },
+  ],
+  ['loses its log', (path) => rmSync(`${path}-wal`)],
+  ['loses its folder', (path) => rmSync(dirname(path), { recursive: true })],
+  ['is moved with its folder', (path) => renameSync(dirname(path), `${dirname(path)}-elsewhere`)],
+];
+
+describe('a store whose file is no longer the one at its path', () => {
+  it.each(HAPPENINGS)(
+    'acknowledges nothing once it %s, and says where all is',
+    async (_, happen) => {
+      const { store, path, id } = await openFilled();
+      happen(path);
+      const first = await failure(store.addNote(makeNote()));
+      expect(first).toMatchObject({ code: 'STORE_MOVED', message: expect.stringContaining(path) });
+      expect(first.message).toContain('Stop every server');
+      expect(first.message).toContain(first.data.copy);
+      expect(statSync(first.data.copy).mode & 0o777).toBe(0o600);
+      for (const call of [
+        store.updateNote(id, { text: 'x' }),
+        store.deleteNote(id),
+        store.getNote(id),
+        store.listNotes({ projectId: '/p' }, 5),
+      ]) {
+        expect(await failure(call)).toMatchObject({ code: 'STORE_MOVED', data: first.data });
+      }
+      await store.close();
+      expect(idsIn(first.data.copy)).toContain(id);
+    },
+  );
+
+  it('goes unwritten from the moment it is found moved', async () => {
+    const { store, path } = await openFilled();
+    renameSync(path, `${path}.elsewhere`);
+    const before = readFileSync(`${path}-wal`);
+    const late = makeNote();
+    const { data } = await failure(store.addNote(late));
+    expect(readFileSync(`${path}-wal`)).toEqual(before);
+    await store.close();
+    expect(idsIn(data.copy)).not.toContain(late.id);
+  });
+
+  it('is noticed when it moves between the start of a write and its acknowledgement', async () => {
+    const { store, path } = await openFilled();
+    const held = makeNote({ text: 'acknowledged' });
+    // The duplicate test runs inside the transaction.
+    const isDuplicate = (): boolean => {
+      renameSync(path, `${path}.elsewhere`);
+      return false;
+    };
+    expect(await failure(store.addNote(held, { isDuplicate }))).toMatchObject({
+      code: 'STORE_MOVED',
+      data: { copy: expect.stringContaining('.rescued-') },
+    });
+    await store.close();
+  });
+
+  it('is copied once, however many processes have it open', async () => {
+    const { store, path, id } = await openFilled();
+    const other = await openSqliteStore({ path });
+    const { id: theirs } = await other.addNote(makeNote({ text: 'theirs' }));
+    rmSync(path);
+    const errors = await Promise.all(
+      [store, other].map((each) => failure(each.addNote(makeNote()))),
+    );
+    expect(errors[0]?.data.copy).toBe(errors[1]?.data.copy);
+    const names = readdirSync(dirname(path)).filter((name) => name.includes('rescued'));
+    expect(names).toHaveLength(1);
+    await store.close();
+    await other.close();
+    expect(idsIn(errors[0]?.data.copy ?? '')).toEqual([id, theirs]);
+  });
+
+  it('keeps its log from being read into the file that took its place', async () => {
+    const { store, path, id } = await openFilled();
+    const other = join(folder, 'other.db');
+    const fresh = await openSqliteStore({ path: other });
+    const { id: fromOther } = await fresh.addNote(makeNote({ text: 'from the other' }));
+    await fresh.close();
+    renameSync(other, path);
+    const { data } = await failure(store.addNote(makeNote()));
+    expect(existsSync(data.log ?? '')).toBe(true);
+    await store.close();
+    const reopened = await openSqliteStore({ path });
+    expect(await reopened.getNote(fromOther)).toBeDefined();
+    expect(await reopened.getNote(id)).toBeUndefined();
+    expect(await reopened.check()).toEqual([]);
+    await reopened.close();
+  });
+
+  it('is found through a link, which may not be pointed elsewhere either', async () => {
+    const { store: target, path } = await openFilled();
+    await target.close();
+    const alias = `${path}.link`;
+    symlinkSync(path, alias);
+    const store = await openSqliteStore({ path: alias });
+    await store.addNote(makeNote({ text: 'through the link' }));
+    rmSync(alias);
+    symlinkSync(`${path}.none`, alias);
+    expect(await failure(store.addNote(makeNote()))).toMatchObject({ code: 'STORE_MOVED' });
+    await store.close();
+  });
+});
+
+describe('a write-ahead log without its database', () => {
+  it.each([
+    ['no file', (path: string) => rmSync(path)],
+    ['an empty file', (path: string) => writeFileSync(path, '')],
+  ])('is kept, and the store refused, where there is %s beside it', async (_, leave) => {
+    const { store, path, id } = await openFilled();
+    const log = readFileSync(`${path}-wal`);
+    await store.close();
+    leave(path);
+    writeFileSync(`${path}-wal`, log);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expect(await failure(openSqliteStore({ path }))).toMatchObject({
+        code: 'STORE_MOVED',
+        message: expect.stringContaining(`\`${path}-wal\``),
+      });
+    }
+    expect(readFileSync(`${path}-wal`)).toEqual(log);
+    expect(log.includes(Buffer.from(id))).toBe(true);
+  });
+
+  it('stops no new store where it is empty', async () => {
+    const path = join(folder, 'empty-log', 'memory.db');
+    mkdirSync(dirname(path));
+    writeFileSync(`${path}-wal`, '');
+    const store = await openSqliteStore({ path });
+    expect(await store.addNote(makeNote())).toMatchObject({ isNew: true });
+    await store.close();
+  });
+});
