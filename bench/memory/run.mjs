@@ -4,13 +4,12 @@
 //
 //   npm run bench:memory -- [--sizes 1000,10000] [--large] [--rounds 3] [--calls 200] [--markdown]
 
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { makeNote, makeQuery } from './notes.mjs';
+import { cpuMs, start } from './process.mjs';
 import { SERVERS } from './servers.mjs';
 
 const { values } = parseArgs({
@@ -38,49 +37,6 @@ function folderFor({ name }, label) {
   const folder = join(root, `${name.replaceAll(/\W+/g, '-')}-${label}`);
   mkdirSync(folder, { recursive: true });
   return folder;
-}
-
-function start({ program, env }, folder) {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, [program], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: { PATH: process.env.PATH, ...env(folder) },
-  });
-  const waiting = new Map();
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const { id, error, result } = JSON.parse(line);
-    const problem =
-      error?.message ?? (result?.isError ? JSON.stringify(result.content) : undefined);
-    if (problem === undefined) waiting.get(id)?.resolve(result);
-    else waiting.get(id)?.reject(new Error(problem));
-    waiting.delete(id);
-  });
-  let nextId = 1;
-  const request = (method, params) => {
-    const id = nextId++;
-    const answered = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-    return answered;
-  };
-  const handshake = async () => {
-    await request('initialize', {
-      protocolVersion: '2025-11-25',
-      capabilities: {},
-      clientInfo: { name: 'bench', version: '1' },
-    });
-    const sample = { startMs: performance.now() - startedAt, startCpuMs: cpuMs(child.pid) };
-    child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-    return sample;
-  };
-  const end = async () => {
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.stdin.end();
-    // Not every server ends with its input.
-    const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
-    await ended;
-    clearTimeout(timer);
-  };
-  return { pid: child.pid, request, handshake, end };
 }
 
 async function measureStarts() {
@@ -140,16 +96,6 @@ async function timed({ pid, request }, requests) {
     times.push(performance.now() - begun);
   }
   return { times, cpuMs: (cpuMs(pid) - before) / requests.length };
-}
-
-/** User and system time of a process with all of its threads. */
-function cpuMs(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const all = (Number(fields[11]) + Number(fields[12])) * 10;
-  // Finer than the ticks of `stat`, but of the main thread alone.
-  const main = Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-  return Math.max(all, main);
 }
 
 function rssMb(pid) {

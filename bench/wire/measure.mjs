@@ -54,8 +54,9 @@ async function measureTogether({ name: workload, slices }, names, options) {
   }
 }
 
-function startDriver(task) {
-  const file = join(import.meta.dirname, 'driver.mjs');
+/** A process that measures one column at one workload; `folder` may be that of another checkout. */
+export function startDriver(task, folder = import.meta.dirname) {
+  const file = join(folder, 'driver.mjs');
   const child = fork(file, [JSON.stringify(task)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {
