@@ -27,18 +27,21 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   '.': { code: BASE, types: [], node: [] },
   framing: { code: BASE, types: [], node: ['node:buffer'] },
   jsonrpc: { code: [...BASE, 'framing/'], types: ['tap/tap.ts'], node: ['node:events'] },
+  redact: { code: BASE, types: [], node: [] },
   tap: {
-    code: [...BASE, 'jsonrpc/dialect.ts', 'jsonrpc/error-object.ts'],
+    code: [...BASE, 'jsonrpc/dialect.ts', 'jsonrpc/error-object.ts', 'redact/'],
     types: ['framing/framing.ts', 'jsonrpc/'],
     node: ['node:fs', 'node:fs/promises', 'node:util'],
   },
-  stdio: { code: [...BASE, 'framing/', 'jsonrpc/', 'tap/'], types: [], node: true },
+  stdio: { code: [...BASE, 'framing/', 'jsonrpc/', 'redact/', 'tap/'], types: [], node: true },
 };
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file.endsWith('.ts'));
-const layered = files.filter((file) => file !== 'index.ts');
+/** The entry points, which re-export what a layer offers. */
+const ENTRIES = ['index.ts', 'redact.ts'];
+const layered = files.filter((file) => !ENTRIES.includes(file));
 const imports = files.flatMap((file) => importsOf(file, source(file)));
 
 function source(file: string): string {

@@ -104,7 +104,7 @@ describe('what would be published', () => {
       expect(entries.filter((path) => !paths.includes(path))).toEqual([]);
       const isWanted = (path: string): boolean =>
         entries.includes(path.replace(/\.map$/, '')) ||
-        /^(?:dist\/chunks\/|dist\/node\/[^/]*js(?:\.map)?$|dist\/.*(?:\.d\.ts|-worker\.js(?:\.map)?)$|data\/)|^(?:README\.md|LICENSE)$/.test(
+        /^(?:dist\/chunks\/|dist\/node\/[^/]*js(?:\.map)?$|dist\/.*(?:\.d\.ts|-worker\.js(?:\.map)?)$|data\/)|^(?:README\.md|LICENSE|THIRD-PARTY-NOTICES\.md)$/.test(
           path,
         );
       expect(paths.filter((path) => !isWanted(path) && path !== 'package.json')).toEqual([]);
