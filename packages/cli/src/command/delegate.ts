@@ -10,7 +10,8 @@ export async function delegateTo(packageName: string, argv: readonly string[]): 
   await import(pathToFileURL(program).href);
 }
 
-function programOf(packageName: string): string {
+/** The program of a package that is installed beside this one. */
+export function programOf(packageName: string): string {
   const folder = folderOf(packageName);
   const { bin = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     bin?: string | Record<string, string>;

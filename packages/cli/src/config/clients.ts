@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { usageError } from '../command/cli-error.ts';
 import type { CLIENT_NAMES } from '../verbs/config.ts';
 
 /** A client's name on the command line. */
@@ -27,6 +28,10 @@ export interface Client {
   file(scope: 'user' | 'project', place: Place): string;
   entry(server: ServerEntry): Readonly<Record<string, unknown>>;
   remote(server: RemoteEntry): Readonly<Record<string, unknown>>;
+  /** Files and folders that show that the client is installed. */
+  traces(place: Place): readonly string[];
+  /** Its command, if it has one, which may be on the PATH. */
+  readonly program?: string;
   /** The client's own command for the same, if it has one. */
   command?(name: string, server: ServerEntry, scope: 'user' | 'project'): string;
 }
@@ -41,6 +46,8 @@ export interface Place {
 /** Each client: file, form and entry. */
 export const clients: Readonly<Record<ClientName, Client>> = {
   'claude-code': {
+    traces: (place) => [join(home(place), '.claude'), join(home(place), '.claude.json')],
+    program: 'claude',
     format: 'json',
     member: 'mcpServers',
     file: (scope, place) =>
@@ -50,12 +57,29 @@ export const clients: Readonly<Record<ClientName, Client>> = {
     command: (name, server, scope) =>
       `claude mcp add -s ${scope} ${name}${variables(server, '-e')} -- ${line(server)}`,
   },
+  'claude-desktop': {
+    traces: (place) => [join(configFolder(place), 'Claude')],
+    format: 'json',
+    member: 'mcpServers',
+    file: (scope, place) => {
+      if (scope === 'project') throw usageError('Claude Desktop has no project configuration');
+      return join(configFolder(place), 'Claude', 'claude_desktop_config.json');
+    },
+    entry: plainEntry,
+    remote: () => {
+      throw usageError(
+        'Claude Desktop starts servers by a command; add one over HTTP in its settings, under Connectors',
+      );
+    },
+  },
   codex: {
+    traces: (place) => [codexFolder(place)],
+    program: 'codex',
     format: 'toml',
     member: 'mcp_servers',
     file: (scope, place) =>
       scope === 'user'
-        ? join(place.env['CODEX_HOME'] ?? join(home(place), '.codex'), 'config.toml')
+        ? join(codexFolder(place), 'config.toml')
         : join(place.cwd, '.codex', 'config.toml'),
     entry: (server) => ({ ...plainEntry(server), startup_timeout_sec: 30 }),
     remote: ({ url, token }) => ({
@@ -68,6 +92,8 @@ export const clients: Readonly<Record<ClientName, Client>> = {
       `codex mcp add ${name}${variables(server, '--env')} -- ${line(server)}`,
   },
   cursor: {
+    traces: (place) => [join(home(place), '.cursor')],
+    program: 'cursor',
     format: 'json',
     member: 'mcpServers',
     file: (scope, place) => join(scope === 'user' ? home(place) : place.cwd, '.cursor', 'mcp.json'),
@@ -75,11 +101,13 @@ export const clients: Readonly<Record<ClientName, Client>> = {
     remote: (server) => ({ url: server.url, ...bearer(server, `\${env:TINCAN_TOKEN}`) }),
   },
   vscode: {
+    traces: (place) => [join(configFolder(place), 'Code')],
+    program: 'code',
     format: 'json',
     member: 'servers',
     file: (scope, place) =>
       scope === 'user'
-        ? join(codeFolder(place), 'User', 'mcp.json')
+        ? join(configFolder(place), 'Code', 'User', 'mcp.json')
         : join(place.cwd, '.vscode', 'mcp.json'),
     entry: (server) => ({ type: 'stdio', ...plainEntry(server) }),
     remote: (server) => ({
@@ -90,7 +118,21 @@ export const clients: Readonly<Record<ClientName, Client>> = {
     command: (name, server) =>
       `code --add-mcp ${quote(JSON.stringify({ name, ...plainEntry(server) }))}`,
   },
+  windsurf: {
+    traces: (place) => [join(home(place), '.codeium', 'windsurf')],
+    program: 'windsurf',
+    format: 'json',
+    member: 'mcpServers',
+    file: (scope, place) => {
+      if (scope === 'project') throw usageError('Windsurf has no project configuration');
+      return join(home(place), '.codeium', 'windsurf', 'mcp_config.json');
+    },
+    entry: plainEntry,
+    remote: (server) => ({ serverUrl: server.url, ...bearer(server, `\${env:TINCAN_TOKEN}`) }),
+  },
   gemini: {
+    traces: (place) => [join(home(place), '.gemini')],
+    program: 'gemini',
     format: 'json',
     member: 'mcpServers',
     file: (scope, place) =>
@@ -101,15 +143,13 @@ export const clients: Readonly<Record<ClientName, Client>> = {
       `gemini mcp add -s ${scope}${variables(server, '-e')} ${name} ${line(server)}`,
   },
   opencode: {
+    traces: (place) => [join(xdgFolder(place), 'opencode')],
+    program: 'opencode',
     format: 'json',
     member: 'mcp',
     file: (scope, place) =>
       scope === 'user'
-        ? join(
-            place.env['XDG_CONFIG_HOME'] ?? join(home(place), '.config'),
-            'opencode',
-            'opencode.json',
-          )
+        ? join(xdgFolder(place), 'opencode', 'opencode.json')
         : join(place.cwd, 'opencode.json'),
     entry: ({ command, args, env }) => ({
       type: 'local',
@@ -123,6 +163,23 @@ export const clients: Readonly<Record<ClientName, Client>> = {
       enabled: true,
       ...bearer(server, '{env:TINCAN_TOKEN}'),
     }),
+  },
+  zed: {
+    traces: (place) => [zedFolder(place)],
+    program: 'zed',
+    format: 'json',
+    member: 'context_servers',
+    file: (scope, place) =>
+      scope === 'user'
+        ? join(zedFolder(place), 'settings.json')
+        : join(place.cwd, '.zed', 'settings.json'),
+    entry: plainEntry,
+    remote: (server) => {
+      if (server.token === undefined) {
+        throw usageError('Zed reads no variable for a token: give it by `--token-file`');
+      }
+      return { url: server.url, ...bearer(server, '') };
+    },
   },
 };
 
@@ -139,11 +196,26 @@ function home({ env }: Place): string {
   return env['HOME'] ?? env['USERPROFILE'] ?? homedir();
 }
 
-function codeFolder(place: Place): string {
+/** The folder in which desktop programs keep their configuration. */
+function configFolder(place: Place): string {
   const { env, platform } = place;
-  if (platform === 'win32') return join(env['APPDATA'] ?? home(place), 'Code');
-  if (platform === 'darwin') return join(home(place), 'Library', 'Application Support', 'Code');
-  return join(env['XDG_CONFIG_HOME'] ?? join(home(place), '.config'), 'Code');
+  if (platform === 'win32') return env['APPDATA'] ?? home(place);
+  if (platform === 'darwin') return join(home(place), 'Library', 'Application Support');
+  return xdgFolder(place);
+}
+
+function xdgFolder(place: Place): string {
+  return place.env['XDG_CONFIG_HOME'] ?? join(home(place), '.config');
+}
+
+function codexFolder(place: Place): string {
+  return place.env['CODEX_HOME'] ?? join(home(place), '.codex');
+}
+
+function zedFolder(place: Place): string {
+  return place.platform === 'win32'
+    ? join(configFolder(place), 'Zed')
+    : join(xdgFolder(place), 'zed');
 }
 
 function line({ command, args }: ServerEntry): string {

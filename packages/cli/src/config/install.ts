@@ -3,11 +3,16 @@ import { copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from
 import { dirname } from 'node:path';
 import { CliError } from '../command/cli-error.ts';
 
-/** Changes a file as one step, keeping a copy of what was there. Returns the name of the copy, if any. */
-export async function editFile(
-  file: string,
-  edit: (text: string) => string,
-): Promise<string | undefined> {
+/** What an edit does to a file. */
+export interface Edit {
+  readonly before: string;
+  readonly after: string;
+  /** Writes it as one step. Resolves with the name of the copy of what was there, if anything was. */
+  apply(): Promise<string | undefined>;
+}
+
+/** Prepares a change of a file, which is written when it is applied. */
+export async function planEdit(file: string, edit: (text: string) => string): Promise<Edit> {
   // A link stays a link: what it points to is changed.
   const target = await realpath(file).catch(() => file);
   const before = await readIfThere(target);
@@ -16,15 +21,25 @@ export async function editFile(
     after = edit(before ?? '');
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    throw new CliError(error.code, `${file} was left alone: ${error.message}`, { cause: error });
+    throw new CliError(error.code, `${file} was not changed: ${error.message}`, { cause: error });
   }
-  if (after === before) return undefined;
+  return {
+    before: before ?? '',
+    after,
+    apply: () => replaceFile(target, { isNew: before === undefined, text: after }),
+  };
+}
+
+async function replaceFile(
+  target: string,
+  { isNew, text }: { readonly isNew: boolean; readonly text: string },
+): Promise<string | undefined> {
   await mkdir(dirname(target), { recursive: true });
-  const mode = before === undefined ? 0o600 : (await stat(target)).mode;
-  const backup = before === undefined ? undefined : await backUp(target);
+  const mode = isNew ? 0o600 : (await stat(target)).mode;
+  const backup = isNew ? undefined : await backUp(target);
   const draft = `${target}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    await writeFile(draft, after, { mode });
+    await writeFile(draft, text, { mode });
     await rename(draft, target);
   } catch (error) {
     await rm(draft, { force: true });

@@ -31,14 +31,53 @@ export function putJsonEntry(
   const body = render(value, indent, 2);
   if (existing === undefined) return insert(text, holder, name, body, { indent, depth: 2 });
   if (!force) {
-    throw new CliError('BROKEN', `there is an entry \`${name}\` already; \`--force\` replaces it`);
+    throw new CliError('BROKEN', `the entry \`${name}\` exists already; \`--force\` replaces it`);
   }
   return text.slice(0, existing.start) + body + text.slice(existing.end);
 }
 
+/** Takes `member.name` out of a JSON text, and `member` too if nothing else is in it. Changes nothing else. */
+export function removeJsonEntry(text: string, [member, name]: readonly [string, string]): string {
+  if (text.trim() === '') return text;
+  const root = new JsonMap(text).root;
+  const holder = root.type === 'object' ? root.members.get(member) : undefined;
+  if (root.type !== 'object' || holder?.type !== 'object' || !holder.members.has(name)) return text;
+  return holder.members.size === 1 ? cut(text, root, member) : cut(text, holder, name);
+}
+
+type ObjectNode = JsonNode & { readonly type: 'object' };
+
+/** Cuts a member out, with the comma that it no longer needs. */
+function cut(text: string, node: ObjectNode, name: string): string {
+  const order = [...node.members.keys()];
+  const index = order.indexOf(name);
+  const value = node.members.get(name);
+  const nameStart = node.names.get(name);
+  if (value === undefined || nameStart === undefined) return text;
+  const start = text.slice(0, nameStart).trimEnd().length;
+  const next = node.names.get(order[index + 1] ?? '');
+  // Everything up to the comma behind the value goes; a comment behind it may hold a comma of its own.
+  const commaBehind = /^(?:\s|\/\*[\s\S]*?\*\/)*,/.exec(text.slice(value.end))?.[0].length ?? 0;
+  const end = value.end + commaBehind;
+  if (next !== undefined || commaBehind > 0) return closeUp(text, node, [start, end]);
+  const before = node.members.get(order[index - 1] ?? '');
+  if (before === undefined) return closeUp(text, node, [start, end]);
+  // The last member without a trailing comma: the one before it loses its comma, and keeps its comment.
+  const comma = text.indexOf(',', before.end);
+  return text.slice(0, comma) + text.slice(comma + 1, start) + text.slice(end);
+}
+
+/** Takes a range out, and leaves an object without members as `{}`. */
+function closeUp(text: string, node: ObjectNode, [start, end]: readonly [number, number]): string {
+  const inside = text.slice(node.start + 1, start) + text.slice(end, node.end - 1);
+  const isEmpty = node.members.size === 1 && inside.trim() === '';
+  const body = isEmpty ? '' : inside;
+  return text.slice(0, node.start + 1) + body + text.slice(node.end - 1);
+}
+
 function insert(
   text: string,
-  node: JsonNode & { readonly type: 'object' },
+  node: ObjectNode,
   name: string,
   body: string,
   { indent, depth }: { readonly indent: string; readonly depth: number },

@@ -5,6 +5,8 @@ export type JsonNode = { readonly start: number; readonly end: number } & (
   | {
       readonly type: 'object';
       readonly members: ReadonlyMap<string, JsonNode>;
+      /** Where each member's name begins. */
+      readonly names: ReadonlyMap<string, number>;
       /** Offset behind a comma that no member follows. */
       readonly trailingComma: number | undefined;
     }
@@ -45,17 +47,20 @@ export class JsonMap {
 
   #object(start: number, depth: number): JsonNode {
     const members = new Map<string, JsonNode>();
+    const names = new Map<string, number>();
     const trailingComma = this.#list('}', () => {
       this.#skip();
+      const nameStart = this.#at;
       const name: unknown = JSON.parse(this.#scalar());
       if (typeof name !== 'string') throw this.#unexpected('a name in quotes');
       this.#skip();
       if (this.#text[this.#at] !== ':') throw this.#unexpected('`:`');
       this.#at++;
       if (members.has(name)) throw this.#unexpected(`\`${name}\` only once`);
+      names.set(name, nameStart);
       members.set(name, this.#value(depth + 1));
     });
-    return { type: 'object', members, trailingComma, start, end: this.#at };
+    return { type: 'object', members, names, trailingComma, start, end: this.#at };
   }
 
   /** Items up to the closing bracket. Returns the offset behind a trailing comma. */

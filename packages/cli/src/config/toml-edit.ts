@@ -25,12 +25,25 @@ export function putTomlEntry(
   if (!force) {
     throw new CliError(
       'BROKEN',
-      `there is a table \`${member}.${name}\` already; \`--force\` replaces it`,
+      `the table \`${member}.${name}\` exists already; \`--force\` replaces it`,
     );
   }
   const before = lines.slice(0, existing.start).join('\n');
   const after = lines.slice(existing.end).join('\n');
   return `${before}${before === '' ? '' : '\n'}${block}${after.trim() === '' ? '' : `\n${after}`}`;
+}
+
+/** Takes the table `[member.name]`, and the tables in it, out of a TOML text. Changes nothing else. */
+export function removeTomlEntry(text: string, [member, name]: readonly [string, string]): string {
+  const lines = text === '' ? [] : text.split('\n');
+  const existing = findTable(lines, `${member}.${name}`, member);
+  if (existing === undefined) return text;
+  const before = lines.slice(0, existing.start);
+  const after = lines.slice(existing.end);
+  if (after.join('').trim() !== '') return [...before, ...after].join('\n');
+  // The blank line that was put in front of the table goes with it.
+  while (before.length > 0 && before.at(-1)?.trim() === '') before.pop();
+  return before.length === 0 ? '' : `${before.join('\n')}\n`;
 }
 
 /** Reads every line, and so knows that all of them were understood; finds the lines of a table. */

@@ -4,22 +4,31 @@ import { tokenFileOption } from './server-options.ts';
 /** Clients that `tincan config` knows. */
 export const CLIENT_NAMES = [
   'claude-code',
+  'claude-desktop',
   'codex',
   'cursor',
   'vscode',
+  'windsurf',
   'gemini',
   'opencode',
+  'zed',
 ] as const;
 
 /** Definition of `tincan config`. */
 export const config: Verb = {
   name: 'config',
-  summary: 'print or install the set-up of a server for a client',
-  usage: ['<client> [options] [-- <server command>]', '<client> --url <url> [options]'],
+  summary: 'print or install client configuration',
+  usage: [
+    '',
+    '<client> [options] [-- <server command>]',
+    '<client> --url <url> [options]',
+    'all --install',
+  ],
   description: [
-    `Clients: ${CLIENT_NAMES.map((name) => `\`${name}\``).join(', ')}. Prints the block for the configuration file of the client and says where it goes; \`--install\` puts it there. The server is \`npx -y @tincan/memory\` unless another is given.`,
-    'With `--url` the server is one that runs already, over HTTP. The entry sends its token: from the TINCAN_TOKEN variable, in the form the client reads, or the content of `--token-file`.',
-    'An existing file keeps every other entry, its comments and its layout, and a copy of it is kept beside it. A file that cannot be understood is left alone, and so is an entry of the same name, unless `--force` is given.',
+    `Without a client, lists the clients and says which are installed here. Clients: ${CLIENT_NAMES.map((name) => `\`${name}\``).join(', ')}; \`all\` stands for every one that is installed. With a client, prints the block for its configuration file and says where it goes.`,
+    '`--install` shows the difference, writes it, keeps a copy of the file as it was, and starts the server once to check that it works. `--dry-run` only shows the difference. `--remove` takes the entry out again. The server is the tincan memory unless another is given.',
+    'With `--url` the server is one that already runs, over HTTP. The entry sends its token: from the TINCAN_TOKEN variable, in the form the client reads, or the content of `--token-file`.',
+    'An existing file keeps every other entry, its comments and its layout. A file that cannot be read as JSON or TOML is not changed, and neither is an entry of the same name, unless `--force` is given.',
   ],
   options: {
     name: {
@@ -27,7 +36,10 @@ export const config: Verb = {
       value: 'name',
       description: 'name of the entry. Default from the command',
     },
-    install: { type: 'flag', description: 'write it into the configuration file' },
+    install: { type: 'flag', description: 'write the entry into the configuration file' },
+    remove: { type: 'flag', description: 'take the entry out of the configuration file' },
+    'dry-run': { type: 'flag', description: 'show what would change, and change nothing' },
+    'no-check': { type: 'flag', description: 'do not start the server after `--install`' },
     force: { type: 'flag', description: 'replace an entry of the same name' },
     scope: {
       type: 'text',
@@ -42,7 +54,10 @@ export const config: Verb = {
     tap: { type: 'text', value: 'file', description: 'put `tincan tap --out <file>` in front' },
   },
   examples: [
+    { command: 'tincan config', does: 'which clients are installed here' },
     { command: 'tincan config cursor', does: 'the block for Cursor' },
+    { command: 'tincan config claude-code --install', does: 'connect the memory to Claude Code' },
+    { command: 'tincan config claude-code --remove', does: 'disconnect it again' },
     {
       command: 'tincan config claude-code --install --scope project -- node server.js',
       does: 'write `.mcp.json` in this folder',
@@ -58,6 +73,6 @@ export const config: Verb = {
     },
   ],
   server: 'optional',
-  words: CLIENT_NAMES,
+  words: [...CLIENT_NAMES, 'all'],
   load: async () => (await import('../config/run-config.ts')).runConfig,
 };

@@ -66,7 +66,6 @@ describe('tincan', () => {
     ],
     [['bridge', '--url', 'x', '--port', '1'], 'no port and no server command'],
     [['bridge', '--port', '99999', '--', 'node'], 'expected `--port` to be at most 65535'],
-    [['config'], 'expected a client: claude-code'],
     [['config', 'cursr'], 'unknown client `cursr`; did you mean `cursor`?'],
     [['config', 'emacs'], 'unknown client `emacs`; expected claude-code'],
     [['completion'], 'expected a shell: `bash`, `zsh` or `fish`'],

@@ -1,6 +1,7 @@
 import {
   chmod,
   lstat,
+  mkdir,
   mkdtemp,
   readdir,
   readFile,
@@ -10,11 +11,12 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/command/run-command.ts';
-import { putJsonEntry } from '../../src/config/json-edit.ts';
-import { putTomlEntry, renderTable } from '../../src/config/toml-edit.ts';
+import { putJsonEntry, removeJsonEntry } from '../../src/config/json-edit.ts';
+import { diffLines } from '../../src/config/line-diff.ts';
+import { putTomlEntry, removeTomlEntry, renderTable } from '../../src/config/toml-edit.ts';
 import { CLIENT_NAMES } from '../../src/verbs/config.ts';
 import { memoryIo } from '../memory-io.ts';
 
@@ -62,9 +64,32 @@ describe('an entry put into JSON', () => {
     }
   });
 
+  it.each([
+    ['other settings', '{\n  "theme": "dark"\n}\n'],
+    ['other servers', '{\n    "mcpServers": {\n        "a": { "command": "b" }\n    }\n}'],
+    ['a comment', '{\n  "mcpServers": {\n    "a": {} // keep, me\n  }\n}\n'],
+    ['CRLF', '{\r\n  "a": 1\r\n}\r\n'],
+  ])('is taken out again without a trace, beside %s', (_, text) => {
+    expect(removeJsonEntry(putJsonEntry(text, PATH, VALUE), PATH)).toBe(text);
+  });
+
+  it.each([
+    ['the first of two', '{"mcpServers": {"memory": {}, "b": 1}}', '{"mcpServers": { "b": 1}}'],
+    [
+      'one between others',
+      '{"mcpServers": {"a": 1,\n "memory": {},\n "b": 1}}',
+      '{"mcpServers": {"a": 1,\n "b": 1}}',
+    ],
+    ['the only one, with its list', '{"mcpServers": {"memory": {}}}', '{}'],
+    ['none', '{"mcpServers": {"b": {}}}', '{"mcpServers": {"b": {}}}'],
+    ['none in an empty file', '', ''],
+  ])('takes out %s', (_, text, after) => {
+    expect(removeJsonEntry(text, PATH)).toBe(after);
+  });
+
   it('replaces one of the same name only by force', () => {
     const text = '{ "mcpServers": { "memory": { "command": "old" }, "b": 1 } }';
-    expect(() => putJsonEntry(text, PATH, VALUE)).toThrow('there is an entry `memory` already');
+    expect(() => putJsonEntry(text, PATH, VALUE)).toThrow('the entry `memory` exists already');
     expect(parseLoose(putJsonEntry(text, PATH, VALUE, { force: true }))).toEqual({
       mcpServers: { memory: VALUE, b: 1 },
     });
@@ -120,9 +145,17 @@ env = { A = "1", B = "2" }
     );
   });
 
+  it('is taken out again without a trace, with the tables in it', () => {
+    const value = { ...VALUE, env: { A: '1' } };
+    expect(removeTomlEntry(putTomlEntry(EXISTING, path, value), path)).toBe(EXISTING);
+    expect(removeTomlEntry(putTomlEntry('', path, value), path)).toBe('');
+    const followed = `${EXISTING}\n[mcp_servers.memory]\ncommand = "x"\n\n[last]\nz = 1\n`;
+    expect(removeTomlEntry(followed, path)).toBe(`${EXISTING}\n[last]\nz = 1\n`);
+  });
+
   it('replaces one of the same name, with the tables in it, only by force', () => {
     const text = `${EXISTING}\n[mcp_servers.memory]\ncommand = "old"\n\n[mcp_servers.memory.env]\nA = "1"\n\n[last]\nz = 1\n`;
-    expect(() => putTomlEntry(text, path, VALUE)).toThrow('there is a table');
+    expect(() => putTomlEntry(text, path, VALUE)).toThrow('exists already');
     const after = putTomlEntry(text, path, VALUE, { force: true });
     expect(after).toContain('command = "npx"');
     expect(after).not.toContain('"old"');
@@ -162,15 +195,17 @@ describe('tincan config', () => {
     ['claude-code', '.claude.json', '.mcp.json', 'mcpServers'],
     ['cursor', '.cursor/mcp.json', '.cursor/mcp.json', 'mcpServers'],
     ['vscode', '.config/Code/User/mcp.json', '.vscode/mcp.json', 'servers'],
+    ['zed', '.config/zed/settings.json', '.zed/settings.json', 'context_servers'],
     ['gemini', '.gemini/settings.json', '.gemini/settings.json', 'mcpServers'],
     ['opencode', '.config/opencode/opencode.json', 'opencode.json', 'mcp'],
   ])('prints and installs the block of %s', async (client, userFile, projectFile, member) => {
     const printed = await run(client);
     const block = JSON.parse(printed.out) as Record<string, Record<string, unknown>>;
     expect(Object.keys(block)).toEqual([member]);
-    expect(JSON.stringify(block)).toContain('@tincan/memory');
+    expect(block[member]).toHaveProperty('memory');
     if (process.platform === 'linux') expect(printed.err).toContain(join(home, userFile));
-    expect((await run(client, '--install', '--scope', 'project')).code).toBe(0);
+    const install = ['--install', '--no-check', '--scope', 'project'];
+    expect((await run(client, ...install)).code).toBe(0);
     expect(JSON.parse(await readFile(join(home, projectFile), 'utf8'))).toEqual(block);
   });
 
@@ -202,6 +237,7 @@ describe('tincan config', () => {
     [['npx', '-y', '@modelcontextprotocol/server-memory'], 'memory'],
     [['node', '/x/y/my-server.js'], 'my'],
     [['/usr/bin/thing', '--flag'], 'thing'],
+    [['node', '/clone/packages/memory/bin/tincan-memory.js'], 'memory'],
   ])('names the entry of %j %s', async (words, name) => {
     const { out } = await run('cursor', '--', ...words);
     expect(Object.keys((JSON.parse(out) as { mcpServers: object }).mcpServers)).toEqual([name]);
@@ -212,8 +248,11 @@ describe('tincan config', () => {
     expect(JSON.parse(out)).toEqual({
       mcpServers: {
         s: {
-          command: 'npx',
-          args: ['-y', 'tincan', 'tap', '--out', '/x/y.ndjson', '--', 'node', 's.js'],
+          command: 'node',
+          args: [
+            expect.stringMatching(/packages.cli.(?:bin|dist).\w+\.js$/),
+            ...['tap', '--out', '/x/y.ndjson', '--', 'node', 's.js'],
+          ],
         },
       },
     });
@@ -225,7 +264,7 @@ describe('tincan config', () => {
     await writeFile(real, '{"a": 1}');
     await chmod(real, 0o640);
     await symlink(real, link);
-    const { code, err } = await run('cursor', '--install', '--file', link);
+    const { code, err } = await run('cursor', '--install', '--no-check', '--file', link);
     expect(code).toBe(0);
     expect((await lstat(link)).isSymbolicLink()).toBe(true);
     expect((await stat(real)).mode & 0o777).toBe(0o640);
@@ -243,20 +282,112 @@ describe('tincan config', () => {
     await writeFile(file, '{ "mcpServers": oops }');
     const { code, err } = await run('cursor', '--install', '--file', file);
     expect(code).toBe(3);
-    expect(err).toContain('was left alone: line 1: expected a value, got `oops }`');
+    expect(err).toContain('was not changed: line 1: expected a value, got `oops }`');
     expect(await readFile(file, 'utf8')).toBe('{ "mcpServers": oops }');
     expect((await readdir(home)).filter((name) => name !== '.cursor-mcp.json')).toEqual([]);
   });
 
   it('leaves an entry of the same name alone, unless forced', async () => {
-    await run('codex', '--install', '--', 'node', 'one.js');
-    const again = await run('codex', '--install', '--name', 'one', '--', 'node', 'two.js');
+    const install = ['codex', '--install', '--no-check'];
+    await run(...install, '--', 'node', 'one.js');
+    const again = await run(...install, '--name', 'one', '--', 'node', 'two.js');
     expect(again.code).toBe(3);
     expect(again.err).toContain('--force');
-    expect(
-      (await run('codex', '--install', '--force', '--name', 'one', '--', 'node', 'two.js')).code,
-    ).toBe(0);
+    expect((await run(...install, '--force', '--name', 'one', '--', 'node', 'two.js')).code).toBe(
+      0,
+    );
     expect(await readFile(join(home, '.codex', 'config.toml'), 'utf8')).toContain('two.js');
+  });
+});
+
+describe('tincan config in a home with clients', () => {
+  let home = '';
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'tincan-config-'));
+    await mkdir(join(home, '.cursor'));
+    await mkdir(join(home, '.codex'));
+    await writeFile(join(home, '.codex', 'config.toml'), 'model = "x"\n');
+  });
+  afterEach(() => rm(home, { recursive: true, force: true }));
+
+  const server = resolve(import.meta.dirname, 'tiny-server.mjs');
+  const run = async (...argv: string[]): Promise<{ code: unknown; out: string; err: string }> => {
+    const io = memoryIo({ env: { HOME: home, PATH: join(home, 'bin') }, cwd: home });
+    const code = await runCommand(['config', ...argv], io);
+    return { code, out: io.out(), err: io.err() };
+  };
+
+  it('lists the clients that are installed, by folder or by program', async () => {
+    await mkdir(join(home, 'bin'));
+    await writeFile(join(home, 'bin', 'claude'), '');
+    await run('codex', '--install', '--no-check');
+    const { code, out, err } = await run();
+    const states = out.split('\n').map((line) => line.split(/ {2,}/).slice(0, 2));
+    expect(code).toBe(0);
+    expect(states).toContainEqual(['cursor', 'installed']);
+    expect(states).toContainEqual(['codex', 'has `memory`']);
+    expect(states).toContainEqual(['claude-code', 'installed']);
+    expect(states).toContainEqual(['zed', 'not found']);
+    expect(err).toMatch(/Connect one: node \S+ config claude-code --install/);
+  });
+
+  it('installs into all of them, starts the server, and removes it again', async () => {
+    const installed = await run('all', '--install', '--name', 'tiny', '--', 'node', server);
+    expect(installed).toMatchObject({ code: 0, err: expect.stringContaining('offers 1 tools') });
+    expect(installed.out).toContain('+ [mcp_servers.tiny]');
+    expect(installed.out).toContain('+     "tiny": {');
+    const removed = await run('all', '--remove', '--name', 'tiny');
+    expect(removed).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('- [mcp_servers.tiny]'),
+    });
+    expect(await readFile(join(home, '.codex', 'config.toml'), 'utf8')).toBe('model = "x"\n');
+    expect(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8')).toBe('{}\n');
+  });
+
+  it('says when the server does not start, and how to undo the entry', async () => {
+    const { code, err } = await run('cursor', '--install', '--', 'node', '/nonexistent.js');
+    expect(code).toBe(1);
+    expect(err).toContain('its server does not start');
+    expect(err).toContain('--remove');
+  });
+
+  it('shows the difference and changes nothing in a dry run', async () => {
+    const { code, out } = await run('codex', '--dry-run', '--', 'node', 's.js');
+    expect(code).toBe(0);
+    expect(out).toContain('  model = "x"\n+ \n+ [mcp_servers.s]');
+    expect(await readFile(join(home, '.codex', 'config.toml'), 'utf8')).toBe('model = "x"\n');
+  });
+
+  it('does not show the token that it writes', async () => {
+    const file = join(home, 'token');
+    await writeFile(file, 'open-sesame\n', { mode: 0o600 });
+    const url = ['--url', 'http://127.0.0.1:1/mcp', '--token-file', file];
+    const { out } = await run('cursor', '--install', ...url);
+    expect(out).toContain('Bearer [redacted]');
+    expect(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8')).toContain('open-sesame');
+  });
+
+  it.each([
+    [['cursor', '--install', '--remove'], 'either `--install` or `--remove`'],
+    [['claude-desktop', '--scope', 'project'], 'no project configuration'],
+    [['claude-desktop', '--url', 'http://127.0.0.1/mcp'], 'Connectors'],
+    [['zed', '--url', 'http://127.0.0.1/mcp'], '--token-file'],
+    [['curser'], 'did you mean `cursor`?'],
+  ])('refuses %j', async (argv, message) => {
+    const { code, err } = await run(...argv);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+});
+
+describe('the difference of two texts', () => {
+  it('has the changed lines and two around them', () => {
+    const before = ['1', '2', '3', '4', '5', '6', ''].join('\n');
+    const after = ['1', '2', '3', 'x', '4', '5', '6', ''].join('\n');
+    const shown = diffLines(before, after).map(({ sign, text }) => sign + text);
+    expect(shown).toEqual([' 2', ' 3', '+x', ' 4', ' 5']);
+    expect(diffLines(before, before)).toEqual([]);
   });
 });
 
