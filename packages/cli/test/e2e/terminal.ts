@@ -7,6 +7,8 @@ export interface Terminal extends AsyncDisposable {
   type(keys: string): void;
   /** Waits until this is shown, after what was last waited for. */
   seen(text: string): Promise<void>;
+  /** Everything shown so far. */
+  shown(): string;
 }
 
 /** Starts a command line in a pseudo-terminal of 80 columns. */
@@ -34,6 +36,7 @@ export function openTerminal(line: string, env: NodeJS.ProcessEnv = {}): Termina
     ended,
     type: (keys) => void child.stdin.write(keys),
     seen,
+    shown: () => screen,
     async [Symbol.asyncDispose]() {
       // Without its terminal a shell ends, though it is deaf to SIGTERM.
       child.kill('SIGKILL');

@@ -28,6 +28,8 @@ export interface ServeMemoryOptions {
   readonly requireToken?: boolean | undefined;
   /** How long an MCP session over HTTP may be without traffic. Default 600,000. */
   readonly sessionTimeoutMs?: number | undefined;
+  /** Called on stdio with each line typed in a terminal that is not JSON. */
+  readonly onText?: ((line: string) => void) | undefined;
   /** Ends the HTTP face, as SIGINT and SIGTERM do. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the address once the HTTP face can be reached. */
@@ -51,7 +53,7 @@ export async function serveMemory(
 
 async function serveStdio(
   memory: LazyMemory,
-  { maxMessageBytes = MAX_MESSAGE_BYTES }: ServeMemoryOptions,
+  { maxMessageBytes = MAX_MESSAGE_BYTES, onText }: ServeMemoryOptions,
 ): Promise<never> {
   const call = inOrder(callsTo(memory.get));
   // A client starts the server of a project in its folder.
@@ -63,6 +65,7 @@ async function serveStdio(
       peer.once('draining', () => session.end());
     },
     onClose: () => memory.close(),
+    ...(onText !== undefined && { onText }),
   });
 }
 

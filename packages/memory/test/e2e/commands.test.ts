@@ -111,30 +111,6 @@ describe('the program', () => {
     expect(JSON.parse(out)).toMatchObject({ id: 1, result: { store: { type: 'sqlite' } } });
   });
 
-  it('tells a person in a terminal what to type, and understands it', async () => {
-    const child = spawn('script', ['-qec', `${process.execPath} ${program}`, '/dev/null'], {
-      env: environment(),
-      cwd: folder,
-    });
-    const ended = new Promise((resolve) => child.once('close', resolve));
-    let out = '';
-    await new Promise<void>((resolve) => {
-      child.stdout.on('data', (chunk: Buffer) => {
-        const before = out;
-        out += chunk.toString('utf8');
-        const hinted = /^\{"jsonrpc".*memory\.add_note.*\}\r$/m.exec(out)?.[0];
-        if (hinted !== undefined && out.includes('--help') && !before.includes('--help')) {
-          child.stdin.write(`${hinted.trim()}\n`);
-        }
-        if (/"canonicalProjectId":"demo"/.test(out)) resolve();
-      });
-    });
-    // Ctrl-D
-    child.stdin.write('\u0004');
-    expect(await ended).toBe(0);
-    expect(out).toContain('The memory server is running');
-  });
-
   it('ends an import at the first Ctrl-C and keeps what it took', async () => {
     const child = spawn(process.execPath, [program, 'import'], { env: environment(), cwd: folder });
     const lines = Array.from(

@@ -7,11 +7,17 @@ import { settlesWithin } from '../settles-within.ts';
 import { keepCompiled } from './keep-compiled.ts';
 import { type ServeOptions, serveStdio } from './serve-stdio.ts';
 import { guardStdout } from './stdout-guard.ts';
+import { TerminalInput } from './terminal-input.ts';
 
 /** Settings of {@link runServer}. */
 export interface RunOptions extends Omit<ServeOptions, 'input' | 'output' | 'signal'> {
   /** How often to look whether the parent process is still there. Default 1,000; 0: never. */
   readonly parentWatchMs?: number;
+  /**
+   * Called with each line typed in a terminal that is not JSON; without it such a line is a parse error. Says
+   * that the server greets the person itself.
+   */
+  readonly onText?: (line: string) => void;
   /** Called before the process ends, after the last answer. Waited for `drainMs` at most. */
   readonly onClose?: () => void | Promise<void>;
 }
@@ -26,7 +32,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * after a failure.
  */
 export async function runServer(methods: MethodTable, options: RunOptions = {}): Promise<never> {
-  const { parentWatchMs = 1000, onClose, ...serveOptions } = options;
+  const { parentWatchMs = 1000, onClose, onText, ...serveOptions } = options;
   const { drainMs = 2000 } = serveOptions;
   const stop = new AbortController();
   const end = (reason: string): void => {
@@ -39,7 +45,8 @@ export async function runServer(methods: MethodTable, options: RunOptions = {}):
   try {
     checkCount('parentWatchMs', parentWatchMs);
     if (parentWatchMs > 0) watchParent(parentWatchMs, () => end('the parent process is gone'));
-    if (isatty(0)) {
+    const isTerminal = isatty(0);
+    if (isTerminal && onText === undefined) {
       report('reading JSON-RPC messages from the terminal, one per line; end with Ctrl-D');
     }
     const { input, output } = await guardStdout();
@@ -48,7 +55,7 @@ export async function runServer(methods: MethodTable, options: RunOptions = {}):
     await serveStdio(methods, {
       onRemark: reportUnfinished,
       ...serveOptions,
-      input,
+      input: isTerminal && onText !== undefined ? input.pipe(new TerminalInput(onText)) : input,
       output,
       signal: stop.signal,
     });
