@@ -20,6 +20,8 @@ const SCENES = [
   { line: 'tincan-memory search -k 1 "when do we release?"' },
   { line: 'tincan-memory search -k 1 "how do we page through results?"' },
 ];
+const ESCAPE = '\u001B';
+const STYLE = new RegExp(`(${ESCAPE}\\[\\d*m)`, 'g');
 const ROW = 22;
 const COLUMN = 8.43;
 const COLOURS = {
@@ -52,7 +54,7 @@ function run(line) {
 }
 
 function draw(rows) {
-  const plain = rows.map((row) => row.replace(/\u001B\[\d*m/g, ''));
+  const plain = rows.map((row) => row.replace(STYLE, ''));
   const width = Math.ceil(Math.max(...plain.map((row) => row.length)) * COLUMN + 48);
   const height = rows.length * ROW + 56;
   const title = 'Three notes are saved, then found by questions in other words.';
@@ -75,10 +77,10 @@ function draw(rows) {
 function spans(row) {
   let style = '';
   return row
-    .split(/(\u001B\[\d*m)/)
+    .split(STYLE)
     .map((part) => {
-      const code = /^\u001B\[(\d*)m$/.exec(part)?.[1];
-      if (code !== undefined) {
+      if (part.startsWith(ESCAPE)) {
+        const code = part.slice(2, -1);
         style = COLOURS[code] ?? '';
         return '';
       }
