@@ -17,8 +17,9 @@ async function filled(): Promise<TestMemory> {
   const test = makeMemory();
   await test.call('group_create', { projectId: 'p', groupKey: 'ops', title: 'Ops' });
   await test.call('upsert_global', { projectId: 'p', key: 'global.k', value: { deep: [null] } });
-  await test.call('add_note', { ...note, tags: ['a'], metadata: { k: 1 } });
-  await test.call('add_note', { ...note, projectId: 'q', title: 't', source: 's' });
+  const { kind: _, ...params } = note;
+  await test.call('add_note', { ...params, tags: ['a'], metadata: { k: 1 } });
+  await test.call('add_note', { ...params, projectId: 'q', title: 't', source: 's' });
   return test;
 }
 

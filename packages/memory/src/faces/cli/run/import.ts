@@ -23,6 +23,8 @@ interface Summary {
   readonly kept: Record<Taken['kind'], number>;
   refused: number;
   redacted: number;
+  /** Records with members that are not known: notes keep them as metadata, others lose them. */
+  readonly unknown: { notes: number; others: number; readonly names: string[] };
 }
 
 /** `import` */
@@ -62,13 +64,18 @@ async function takeAll(
   { io, total, rename, dryRun }: TakeAllOptions,
 ): Promise<Summary> {
   const none = (): Record<Taken['kind'], number> => ({ note: 0, group: 0, value: 0 });
-  const summary = { added: none(), updated: none(), kept: none(), refused: 0, redacted: 0 };
+  const summary: Summary = {
+    ...{ added: none(), updated: none(), kept: none(), refused: 0, redacted: 0 },
+    unknown: { notes: 0, others: 0, names: [] },
+  };
   const bar = new ProgressBar(io, 'importing');
   const take = async (line: Line): Promise<void> => {
     try {
       const record = JSON.parse(line.text) as unknown;
-      const { kind, outcome, redacted } = await memory.transfer.take(record, { rename, dryRun });
+      const taken = await memory.transfer.take(record, { rename, dryRun });
+      const { kind, outcome, redacted } = taken;
       summary[outcome][kind] += 1;
+      countUnknown(summary.unknown, taken);
       if (redacted.length > 0) summary.redacted += 1;
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -94,6 +101,13 @@ async function takeAll(
     bar.end();
   }
   return summary;
+}
+
+function countUnknown(counts: Summary['unknown'], { kind, outcome, unknown }: Taken): void {
+  if (unknown.length === 0 || outcome === 'kept') return;
+  counts[kind === 'note' ? 'notes' : 'others'] += 1;
+  const added = unknown.filter((name) => !counts.names.includes(name));
+  counts.names.push(...added.slice(0, MAX_REPORTED - counts.names.length));
 }
 
 /** Groups and values compare with what is there, so those of one file must not overtake each other. */
@@ -138,6 +152,7 @@ async function report(summary: Summary, args: Arguments, io: CommandIo): Promise
         line('Added', summary.added),
         line('Updated', summary.updated),
         line('Already there', summary.kept),
+        ...unknownLines(summary.unknown),
         ...(summary.refused > 0 ? [`${'Refused'.padEnd(14)} ${summary.refused} lines`] : []),
       ].join('\n'),
   });
@@ -145,4 +160,13 @@ async function report(summary: Summary, args: Arguments, io: CommandIo): Promise
 
 function line(label: string, { note, group, value }: Record<Taken['kind'], number>): string {
   return `${label.padEnd(14)} ${note} notes, ${group} groups, ${value} values`;
+}
+
+/** Names are quoted as JSON: a file may hold control characters. */
+function unknownLines({ notes, others, names }: Summary['unknown']): string[] {
+  const listed = names.map((name) => JSON.stringify(name)).join(', ');
+  return [
+    ...(notes > 0 ? [`Unknown members of ${notes} notes are kept under metadata: ${listed}`] : []),
+    ...(others > 0 ? [`Unknown members of ${others} groups or values are ignored: ${listed}`] : []),
+  ];
 }
