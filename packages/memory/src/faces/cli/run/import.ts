@@ -23,8 +23,13 @@ interface Summary {
   readonly kept: Record<Taken['kind'], number>;
   refused: number;
   redacted: number;
-  /** Records with members that are not known: notes keep them as metadata, others lose them. */
-  readonly unknown: { notes: number; others: number; readonly names: string[] };
+  /** Members that are not known: notes keep them as metadata, groups and values have no place for them. */
+  readonly unknown: { readonly kept: UnknownMembers; readonly ignored: UnknownMembers };
+}
+
+interface UnknownMembers {
+  records: number;
+  readonly names: string[];
 }
 
 /** `import` */
@@ -66,7 +71,7 @@ async function takeAll(
   const none = (): Record<Taken['kind'], number> => ({ note: 0, group: 0, value: 0 });
   const summary: Summary = {
     ...{ added: none(), updated: none(), kept: none(), refused: 0, redacted: 0 },
-    unknown: { notes: 0, others: 0, names: [] },
+    unknown: { kept: { records: 0, names: [] }, ignored: { records: 0, names: [] } },
   };
   const bar = new ProgressBar(io, 'importing');
   const take = async (line: Line): Promise<void> => {
@@ -103,11 +108,15 @@ async function takeAll(
   return summary;
 }
 
-function countUnknown(counts: Summary['unknown'], { kind, outcome, unknown }: Taken): void {
+function countUnknown(
+  { kept, ignored }: Summary['unknown'],
+  { kind, outcome, unknown }: Taken,
+): void {
   if (unknown.length === 0 || outcome === 'kept') return;
-  counts[kind === 'note' ? 'notes' : 'others'] += 1;
-  const added = unknown.filter((name) => !counts.names.includes(name));
-  counts.names.push(...added.slice(0, MAX_REPORTED - counts.names.length));
+  const members = kind === 'note' ? kept : ignored;
+  members.records += 1;
+  const added = unknown.filter((name) => !members.names.includes(name));
+  members.names.push(...added.slice(0, MAX_REPORTED - members.names.length));
 }
 
 /** Groups and values compare with what is there, so those of one file must not overtake each other. */
@@ -163,10 +172,15 @@ function line(label: string, { note, group, value }: Record<Taken['kind'], numbe
 }
 
 /** Names are quoted as JSON: a file may hold control characters. */
-function unknownLines({ notes, others, names }: Summary['unknown']): string[] {
-  const listed = names.map((name) => JSON.stringify(name)).join(', ');
+function unknownLines({ kept, ignored }: Summary['unknown']): string[] {
+  const listed = (names: readonly string[]): string =>
+    names.map((name) => JSON.stringify(name)).join(', ');
   return [
-    ...(notes > 0 ? [`Unknown members of ${notes} notes are kept under metadata: ${listed}`] : []),
-    ...(others > 0 ? [`Unknown members of ${others} groups or values are ignored: ${listed}`] : []),
+    ...(kept.records > 0
+      ? [`Unknown members of ${kept.records} notes kept under metadata: ${listed(kept.names)}`]
+      : []),
+    ...(ignored.records > 0
+      ? [`Unknown members of ${ignored.records} groups or values ignored: ${listed(ignored.names)}`]
+      : []),
   ];
 }
