@@ -201,7 +201,7 @@ export const noteMethods: readonly Method[] = [
   defineMethod<ListRecentParams>({
     name: 'memory.list_recent',
     title: 'List recent notes',
-    description: 'List notes, newest first, e.g. to see what was done last. Returns items.',
+    description: 'List notes, newest first. Use it to see what was done last. Returns items.',
     params: parameters(
       {
         projectId,

@@ -75,10 +75,11 @@ function rules(field: JsonSchema): string {
   const { description, minLength, pattern, minimum, maximum, maxItems } = field;
   return [
     ...(description === undefined ? [] : [description]),
+    ...(field.enum === undefined ? [] : [field.enum.map((value) => `\`${value}\``).join(', ')]),
     ...(minLength === undefined ? [] : ['not empty']),
     ...(pattern === undefined ? [] : [`\`${pattern.replaceAll('|', '\\|')}\``]),
     ...(minimum === undefined ? [] : [`${minimum} to ${maximum ?? '…'}`]),
     ...(maxItems === undefined ? [] : [`at most ${maxItems}`]),
     ...(field.default === undefined ? [] : [`default ${JSON.stringify(field.default)}`]),
-  ].join(', ');
+  ].join('; ');
 }
