@@ -7,6 +7,7 @@ import { connect } from '@tincan/mcp';
 const TITLES = {
   TINCAN_HOME: 'Folder',
   TINCAN_EMBEDDER_PROVIDER: 'Embedder',
+  TINCAN_TOOLSET: 'Tools',
   TINCAN_ANSWER_OPENAI_BASE_URL: 'Endpoint',
   OPENAI_API_KEY: 'API key',
   MODEL_ANSWER: 'Model',

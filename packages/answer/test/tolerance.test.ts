@@ -1,3 +1,4 @@
+import { nearestName } from '@tincan/wire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { citationsOf, usedSearch } from '../src/answer/citations.ts';
@@ -6,7 +7,6 @@ import { countSearches } from '../src/answer/search-sources.ts';
 import { AnswerError } from '../src/answer-error.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import { readFlagLayer } from '../src/config/flag-layer.ts';
-import { nearestName } from '../src/config/nearest.ts';
 import { settings } from '../src/config/settings.ts';
 import { readChatStream } from '../src/provider/chat-reader.ts';
 import { classifyFailure } from '../src/provider/classify-failure.ts';

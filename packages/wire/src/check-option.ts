@@ -1,4 +1,5 @@
 import { WireError } from './errors.ts';
+import { nearestName } from './nearest-name.ts';
 
 /** Refuses a number that is not one of the kind an option takes, naming the option and what came. */
 export function checkCount(
@@ -23,24 +24,8 @@ export function checkOneOf<T extends string>(name: string, value: T, allowed: re
 export function checkKeys(what: string, options: object, known: readonly string[]): void {
   for (const key of Object.keys(options)) {
     if (known.includes(key)) continue;
-    const near = known.find(
-      (name) => name.toLowerCase() === key.toLowerCase() || isNear(name, key),
-    );
+    const near = nearestName(key, known);
     const hint = near === undefined ? '' : `; did you mean \`${near}\`?`;
     throw new WireError('BAD_OPTION', `unknown option \`${key}\` of ${what}${hint}`);
   }
-}
-
-/** Same letters but for one change, which is how most names are misspelt. */
-function isNear(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start++;
-  const restA = a.slice(start);
-  const restB = b.slice(start);
-  return [
-    restA.slice(1) === restB,
-    restA === restB.slice(1),
-    restA.slice(1) === restB.slice(1),
-  ].includes(true);
 }

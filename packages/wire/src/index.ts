@@ -37,6 +37,7 @@ export {
   type PeerOptions,
   type Remark,
 } from './jsonrpc/peer.ts';
+export { nearestName } from './nearest-name.ts';
 export type { Connection, ConnectionEvents, ConnectionRequestOptions } from './stdio/connection.ts';
 export type { RestartOptions } from './stdio/crash-budget.ts';
 export type { EnvPolicy } from './stdio/environment.ts';

@@ -62,13 +62,14 @@ describe('checkKeys', () => {
     ['timeoutNs', 'timeoutMs'],
     ['FRAMING', 'framing'],
     ['taps', 'tap'],
+    ['timeout', 'timeoutMs'],
   ])('takes `%s` for a misspelt `%s`', (key, near) => {
     expect(messageOf(() => checkKeys('thing', { [key]: 1 }, known))).toBe(
       `unknown option \`${key}\` of thing; did you mean \`${near}\`?`,
     );
   });
 
-  it.each(['timeout', 'other', ''])('has no guess for `%s`', (key) => {
+  it.each(['other', ''])('has no guess for `%s`', (key) => {
     expect(messageOf(() => checkKeys('thing', { [key]: 1 }, known))).toBe(
       `unknown option \`${key}\` of thing`,
     );

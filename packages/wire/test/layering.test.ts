@@ -20,7 +20,7 @@ interface Layer {
   readonly node: readonly string[] | true;
 }
 
-const BASE = ['errors.ts', 'check-option.ts', 'settles-within.ts'];
+const BASE = ['errors.ts', 'check-option.ts', 'nearest-name.ts', 'settles-within.ts'];
 
 /** Who may use whom. The key is the folder; `.` are the files right below `src/`, but for the index. */
 const LAYERS: Readonly<Record<string, Layer>> = {

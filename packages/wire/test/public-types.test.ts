@@ -63,6 +63,7 @@ describe('the public surface', () => {
       'handleMessage',
       'lspDialect',
       'mcpDialect',
+      'nearestName',
       'readRecording',
       'redactText',
       'redactValue',

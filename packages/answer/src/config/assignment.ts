@@ -1,5 +1,5 @@
+import { nearestName } from '@tincan/wire';
 import { type ConfigIssue, quoteValue } from './config-error.ts';
-import { nearestName } from './nearest.ts';
 import type { Setting } from './settings.ts';
 
 /** Who gave a value its say. */

@@ -1,6 +1,6 @@
+import { nearestName } from '@tincan/wire';
 import { type Assignment, badValue, type Layer } from './assignment.ts';
 import type { ConfigIssue } from './config-error.ts';
-import { nearestName } from './nearest.ts';
 import { type Setting, settings } from './settings.ts';
 
 /** What the command line says: the settings it carries, and everything else left in order. */

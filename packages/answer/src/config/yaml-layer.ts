@@ -1,7 +1,7 @@
+import { nearestName } from '@tincan/wire';
 import type { Document, LineCounter, Node, Pair, YAMLMap } from 'yaml';
 import { type Assignment, badValue, type Layer } from './assignment.ts';
 import { type ConfigIssue, quoteValue } from './config-error.ts';
-import { nearestName } from './nearest.ts';
 import { removedKeys, type Setting, settings } from './settings.ts';
 
 /** Reads a configuration file's text; every problem is reported with its line. */

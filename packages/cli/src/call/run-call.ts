@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import type { ListedTool } from '@tincan/mcp';
-import { RpcError } from '@tincan/wire';
+import { nearestName, RpcError } from '@tincan/wire';
 import type { Arguments } from '../command/arguments.ts';
 import { CliError, ExitCode, usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
-import { nearest } from '../command/nearest.ts';
 import { openSession, type Session } from '../session/open-session.ts';
 import { SideChannel } from '../session/side-channel.ts';
 import { readCallArguments } from './call-arguments.ts';
@@ -101,7 +100,7 @@ async function callOnce(
 
 function unknownTool(name: string, tools: readonly ListedTool[]): CliError {
   const names = tools.map((tool) => tool.name);
-  const guess = nearest(name, names);
+  const guess = nearestName(name, names);
   const hint =
     guess === undefined ? `it has ${names.join(', ') || 'none'}` : `did you mean \`${guess}\`?`;
   return new CliError('USAGE', `the server has no tool \`${name}\`; ${hint}`);

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { nearestName } from '@tincan/wire';
 import type { Arguments } from '../command/arguments.ts';
 import { ExitCode, usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
-import { nearest } from '../command/nearest.ts';
 import { table } from '../format/table.ts';
 import { pad, printable, wrap } from '../format/text.ts';
 import { serverCommand } from '../session/server-command.ts';
@@ -61,7 +61,7 @@ export async function runCheck(args: Arguments, io: Io): Promise<number> {
 function checkName(name: string): void {
   const names = checks.map((check) => check.name);
   if (names.includes(name)) return;
-  const guess = nearest(name, names);
+  const guess = nearestName(name, names);
   throw usageError(
     `unknown check \`${name}\`${guess === undefined ? '; `tincan check --list` lists them' : `; did you mean \`${guess}\`?`}`,
   );

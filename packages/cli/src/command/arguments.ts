@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { nearestName } from '@tincan/wire';
 import { usageError } from './cli-error.ts';
-import { nearest } from './nearest.ts';
 import type { OptionDefinition, Verb } from './verb.ts';
 
 type Value = string | number | boolean | readonly string[];
@@ -123,7 +123,7 @@ function wholeNumber(rawName: string, value: string): number {
 
 function unknownOption(verb: string, rawName: string, options: Verb['options']): Error {
   const names = Object.keys(options).map((name) => `--${name}`);
-  const guess = nearest(rawName, [...names, '--help']);
+  const guess = nearestName(rawName, [...names, '--help']);
   const hint =
     guess === undefined
       ? `; \`tincan ${verb} --help\` lists the options`

@@ -1,8 +1,8 @@
+import { nearestName } from '@tincan/wire';
 import { verbs } from '../verbs/index.ts';
 import { parseArguments } from './arguments.ts';
 import { CliError, ExitCode, usageError } from './cli-error.ts';
 import type { Io } from './io.ts';
-import { nearest } from './nearest.ts';
 import type { Verb } from './verb.ts';
 
 /** Runs a command line and resolves with its exit code, or undefined where the process ends by itself. Problems are told in one line, never as a stack. */
@@ -25,7 +25,7 @@ function verbNamed(word: string | undefined): Verb {
   const name = word === undefined || word === '--version' || isHelp(word) ? 'help' : word;
   const verb = verbs.find((candidate) => candidate.name === name);
   if (verb !== undefined) return verb;
-  const guess = nearest(name, [...verbs.map((each) => each.name), '--help', '--version']);
+  const guess = nearestName(name, [...verbs.map((each) => each.name), '--help', '--version']);
   const hint = guess === undefined ? '' : `; did you mean \`${guess}\`?`;
   const what = name.startsWith('-') ? 'option' : 'verb';
   throw usageError(`unknown ${what} \`${name}\`${hint}`);

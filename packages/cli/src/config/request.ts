@@ -1,9 +1,10 @@
 import { basename, resolve } from 'node:path';
 import { TokenFile } from '@tincan/mcp/http';
+import { nearestName } from '@tincan/wire';
 import type { Arguments } from '../command/arguments.ts';
 import { usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
-import { nearest } from '../command/nearest.ts';
+
 import { parseVariables } from '../session/server-command.ts';
 import { CLIENT_NAMES } from '../verbs/config.ts';
 import {
@@ -59,7 +60,7 @@ function clientNamed([name, ...more]: readonly string[]): Client {
   if (known !== undefined)
     throw usageError(`expected one client, got \`${more.join(' ')}\` besides`);
   if (name === undefined) throw usageError(`expected a client: ${CLIENT_NAMES.join(', ')}`);
-  const guess = nearest(name, CLIENT_NAMES);
+  const guess = nearestName(name, CLIENT_NAMES);
   const hint =
     guess === undefined ? `expected ${CLIENT_NAMES.join(', ')}` : `did you mean \`${guess}\`?`;
   throw usageError(`unknown client \`${name}\`; ${hint}`);

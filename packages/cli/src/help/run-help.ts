@@ -1,7 +1,7 @@
+import { nearestName } from '@tincan/wire';
 import type { Arguments } from '../command/arguments.ts';
 import { ExitCode, usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
-import { nearest } from '../command/nearest.ts';
 import { verbs } from '../verbs/index.ts';
 import { helpOf, overview } from './help-text.ts';
 import { manualPage } from './manual-page.ts';
@@ -23,7 +23,7 @@ export async function runHelp(args: Arguments, io: Io): Promise<number> {
 }
 
 function unknownVerb(name: string): Error {
-  const guess = nearest(
+  const guess = nearestName(
     name,
     verbs.map((verb) => verb.name),
   );

@@ -1,12 +1,11 @@
 import type { ListedTool } from '@tincan/mcp';
-import { ErrorCode, RpcError, WireError } from '@tincan/wire';
+import { ErrorCode, nearestName, RpcError, WireError } from '@tincan/wire';
 import { type ArgumentSources, readCallArguments } from '../call/call-arguments.ts';
 import { listOffers, renderOffers } from '../call/list-offers.ts';
 import { renderResult } from '../call/render-result.ts';
 import { printRpcError } from '../call/run-call.ts';
 import { CliError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
-import { nearest } from '../command/nearest.ts';
 import { formatMs } from '../format/measure.ts';
 import type { Session } from '../session/open-session.ts';
 import type { SideChannel } from '../session/side-channel.ts';
@@ -170,7 +169,7 @@ export class ReplSession {
 
   /** A word that is neither a tool nor a method was perhaps meant to be one. */
   #suggest(word: string): void {
-    const guess = nearest(word, this.#names());
+    const guess = nearestName(word, this.#names());
     if (guess !== undefined) this.#io.remark(this.#io.errorPaint.dim(`did you mean \`${guess}\`?`));
   }
 

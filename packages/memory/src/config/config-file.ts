@@ -3,6 +3,7 @@ import { PROVIDERS } from '../embed/providers.ts';
 import { MemoryError } from '../errors.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type Violation, validate } from '../schema/validate.ts';
+import { TOOLSETS, type Toolset } from './settings.ts';
 
 /** The file as it is written: every key optional, nothing else allowed. */
 export interface ConfigFile {
@@ -28,6 +29,7 @@ export interface ConfigFile {
     readonly allowedHosts?: readonly string[];
     readonly allowedOrigins?: readonly string[];
   };
+  readonly toolset?: Toolset;
 }
 
 const text: JsonSchema = { type: 'string', minLength: 1 };
@@ -61,6 +63,7 @@ const SCHEMA: JsonSchema = section({
     allowedHosts: texts,
     allowedOrigins: texts,
   }),
+  toolset: { type: 'string', enum: TOOLSETS },
 });
 
 /** Reads and checks a configuration file; one that is absent is an empty one. */

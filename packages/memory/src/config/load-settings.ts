@@ -5,7 +5,7 @@ import { isProviderName, PROVIDERS, type ProviderName } from '../embed/providers
 import { MemoryError } from '../errors.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { expandPath, type PathBase } from './expand-path.ts';
-import type { Settings } from './settings.ts';
+import { type Settings, TOOLSETS, type ToolsetSettings } from './settings.ts';
 
 /** Environment variables as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,6 +26,9 @@ const EMBEDDER_VARIABLES = {
   baseUrl: 'TINCAN_EMBEDDER_BASE_URL',
   apiKey: 'OPENAI_API_KEY',
 } as const;
+
+/** Decides the toolset, whatever the file says. */
+const TOOLSET_VARIABLE = 'TINCAN_TOOLSET';
 
 /** The configuration in force: defaults, the file over them, the environment over both. */
 export async function loadSettings(options: LoadOptions = {}): Promise<Settings> {
@@ -56,6 +59,7 @@ export async function loadSettings(options: LoadOptions = {}): Promise<Settings>
       allowedHosts: file.http?.allowedHosts ?? [],
       allowedOrigins: file.http?.allowedOrigins ?? [],
     },
+    toolset: toolsetSettings(file, env),
     fixedByEnvironment: fixedBy(env),
   };
 }
@@ -109,6 +113,22 @@ function storeSettings(
   if (type === 'memory') return { type, path: null, url: null };
   const chosen = env['TINCAN_STORE_PATH'] || path;
   return { type, path: chosen ? expandPath(chosen, base) : join(base.dataDir, 'memory.db'), url };
+}
+
+function toolsetSettings(file: ConfigFile, env: Environment): ToolsetSettings {
+  const given = env[TOOLSET_VARIABLE];
+  if (!given) {
+    return file.toolset === undefined
+      ? { name: 'core', origin: 'default' }
+      : { name: file.toolset, origin: 'config.json' };
+  }
+  const name = TOOLSETS.find((each) => each === given);
+  if (name !== undefined) return { name, origin: TOOLSET_VARIABLE };
+  const names = TOOLSETS.join(', ');
+  throw new MemoryError(
+    'CONFIG',
+    `expected \`${TOOLSET_VARIABLE}\` to be one of ${names}, got \`${given}\``,
+  );
 }
 
 function fixedBy(env: Environment): Settings['fixedByEnvironment'] {

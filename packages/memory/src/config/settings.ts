@@ -3,6 +3,12 @@ import type { EmbedderSettings } from '../embed/embedder-settings.ts';
 /** What to do with a text that looks like a key or password. */
 export type SecretPolicy = 'redact' | 'refuse' | 'allow';
 
+/** Tools that models may be given: those for remembering, or every one. */
+export const TOOLSETS = ['core', 'all'] as const;
+
+/** Name of a set of tools. */
+export type Toolset = (typeof TOOLSETS)[number];
+
 /** The whole configuration in force: defaults, then the file, then the environment. */
 export interface Settings {
   readonly transportDefaults: { readonly defaultTransport: 'stdio' | 'http' };
@@ -11,8 +17,16 @@ export interface Settings {
   readonly paths: { readonly configPath: string; readonly dataDir: string };
   readonly secrets: SecretPolicy;
   readonly http: HttpSettings;
+  readonly toolset: ToolsetSettings;
   /** Embedder keys that the environment decides, with the variable that does. */
   readonly fixedByEnvironment: Readonly<Partial<Record<keyof EmbedderSettings, string>>>;
+}
+
+/** Which tools MCP clients get, and what decided it. */
+export interface ToolsetSettings {
+  readonly name: Toolset;
+  /** A variable, `config.json`, or `default`. */
+  readonly origin: string;
 }
 
 /** Which store, and where. `memory` forgets everything at exit and must be asked for by name. */

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { McpServer } from '@tincan/mcp';
 import { runServer } from '@tincan/wire';
-import type { Settings } from '../config/settings.ts';
+import type { Settings, Toolset } from '../config/settings.ts';
 import { MemoryError } from '../errors.ts';
-import { type Call, callsTo, LazyMemory } from './call.ts';
+import { callsTo, LazyMemory } from './call.ts';
 import { EmbeddingLog } from './embedding-log.ts';
 import { inOrder } from './in-order.ts';
-import { createMemoryServer } from './mcp.ts';
+import { createMemoryServer, type McpFaceOptions } from './mcp.ts';
 import { firstOf, memoryMethods } from './rpc.ts';
 
 /** Largest message or body taken, unless told otherwise. */
@@ -22,6 +22,8 @@ export interface ServeMemoryOptions {
   /** Of the HTTP face; default: the configuration's. */
   readonly host?: string | undefined;
   readonly port?: number | undefined;
+  /** Tools that MCP clients get; default: the configuration's. */
+  readonly toolset?: Toolset | undefined;
   /** Largest message or body taken. Default 1 MiB. */
   readonly maxMessageBytes?: number | undefined;
   /** Whether HTTP clients must send the token. Default true; false is refused beyond loopback. */
@@ -53,11 +55,11 @@ export async function serveMemory(
 
 async function serveStdio(
   memory: LazyMemory,
-  { maxMessageBytes = MAX_MESSAGE_BYTES, onText }: ServeMemoryOptions,
+  { toolset, maxMessageBytes = MAX_MESSAGE_BYTES, onText }: ServeMemoryOptions,
 ): Promise<never> {
   const call = inOrder(callsTo(memory.get));
   // A client starts the server of a project in its folder.
-  const session = mcpServer(memory, { call, defaultProject: '.' }).session();
+  const session = mcpServer(memory, { call, toolset, defaultProject: '.' }).session();
   return runServer(firstOf(memoryMethods(call), session), {
     maxMessageBytes,
     onPeer: (peer) => {
@@ -79,7 +81,7 @@ async function serveHttp(memory: LazyMemory, options: ServeMemoryOptions): Promi
   const call = callsTo(memory.get);
   const face = await HttpFace.open({
     methods: memoryMethods(call),
-    mcp: mcpServer(memory, { call }),
+    mcp: mcpServer(memory, { call, toolset: options.toolset }),
     host,
     port,
     access: accessFor(host, memory.settings, { requireToken: options.requireToken ?? true }),
@@ -98,10 +100,14 @@ async function serveHttp(memory: LazyMemory, options: ServeMemoryOptions): Promi
 
 function mcpServer(
   memory: LazyMemory,
-  options: { readonly call: Call; readonly defaultProject?: string },
+  {
+    call,
+    defaultProject,
+    toolset = memory.settings.toolset.name,
+  }: Pick<McpFaceOptions, 'call' | 'defaultProject' | 'toolset'>,
 ): McpServer {
   const server = createMemoryServer({
-    ...options,
+    ...{ call, defaultProject, toolset },
     listProjects: async () => (await memory.get()).listProjects(),
   });
   const log = new EmbeddingLog((message) => server.log('info', message, 'memory'));

@@ -1,5 +1,5 @@
 import type { EmbedderPatch } from '../service/configuration.ts';
-import { integer, object, ok, text, textOrNull } from './fields.ts';
+import { integer, object, ok, parameters, text, textOrNull } from './fields.ts';
 import { defineMethod, type Method, READS, REPLACES } from './method.ts';
 
 /** Methods on the configuration. */
@@ -7,8 +7,9 @@ export const configMethods: readonly Method[] = [
   defineMethod<object>({
     name: 'memory.get_config',
     title: 'Get configuration',
-    description: 'Show the settings.',
-    params: object({}),
+    description: 'Show the settings in force: embedder, store and paths. Keys are never shown.',
+    params: parameters({}),
+    tool: { toolset: 'all' },
     result: object(
       {
         transportDefaults: object({ defaultTransport: text }),
@@ -28,16 +29,26 @@ export const configMethods: readonly Method[] = [
   defineMethod<{ readonly embedder?: EmbedderPatch }>({
     name: 'memory.set_config',
     title: 'Set configuration',
-    description: 'Change the embedder: local, onnx, openai, ollama or none.',
-    params: object(
+    description:
+      'Change the embedder and save it. Only on explicit request of the user: every note gets a new vector. Returns ok and effectiveNamespace.',
+    params: parameters(
       {
-        embedder: object(
-          { provider: text, model: text, baseUrl: text, apiKey: text },
-          { optional: ['provider', 'model', 'baseUrl', 'apiKey'] },
-        ),
+        embedder: {
+          ...parameters(
+            {
+              provider: { ...textOrNull, description: 'local, onnx, openai, ollama or none' },
+              model: { ...textOrNull, description: 'e.g. text-embedding-3-small' },
+              baseUrl: textOrNull,
+              apiKey: textOrNull,
+            },
+            { optional: ['provider', 'model', 'baseUrl', 'apiKey'] },
+          ),
+          description: 'what is absent or null stays',
+        },
       },
       { optional: ['embedder'] },
     ),
+    tool: { toolset: 'all' },
     result: object({ ok, effectiveNamespace: text }),
     annotations: REPLACES,
     handle: (memory, params) => memory.configuration.set(params),

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../schema/json-schema.ts';
 import {
   filledText,
   groupName,
@@ -5,10 +6,14 @@ import {
   listOf,
   object,
   ok,
+  parameters,
+  projectId,
   text,
   textOrNull,
 } from './fields.ts';
 import { ADDS, defineMethod, type Method, READS, REPLACES } from './method.ts';
+
+const groupId: JsonSchema = { ...filledText, description: 'id of the group, not its groupKey' };
 
 /** Methods on groups. */
 export const groupMethods: readonly Method[] = [
@@ -20,11 +25,18 @@ export const groupMethods: readonly Method[] = [
   }>({
     name: 'memory.group_create',
     title: 'Create group',
-    description: 'Create a group.',
-    params: object(
-      { projectId: filledText, groupKey: groupName, title: filledText, description: text },
+    description:
+      'Give a topic of notes a title and a description. Notes can use a groupId without it. Returns the id of the group.',
+    params: parameters(
+      {
+        projectId,
+        groupKey: { ...groupName, description: 'the groupId of its notes, e.g. auth' },
+        title: { ...filledText, description: 'e.g. Authentication' },
+        description: text,
+      },
       { optional: ['description'] },
     ),
+    tool: { toolset: 'all' },
     result: object(
       { id: text, namespace: text, redacted: listOf(text) },
       { optional: ['redacted'] },
@@ -35,8 +47,9 @@ export const groupMethods: readonly Method[] = [
   defineMethod<{ readonly id: string }>({
     name: 'memory.group_get',
     title: 'Get group',
-    description: 'Get a group by id.',
-    params: object({ id: filledText }),
+    description: 'Get a group by its id. Returns groupKey, title and description.',
+    params: parameters({ id: groupId }),
+    tool: { toolset: 'all' },
     result: object({ ...groupProperties, namespace: text }),
     annotations: READS,
     handle: (memory, params) => memory.groups.get(params),
@@ -47,17 +60,19 @@ export const groupMethods: readonly Method[] = [
   }>({
     name: 'memory.group_update',
     title: 'Update group',
-    description: 'Change a group; its groupKey stays.',
-    params: object(
-      {
-        id: filledText,
-        patch: object(
+    description:
+      'Change the title or description of a group; its groupKey cannot change. Returns ok.',
+    params: parameters({
+      id: groupId,
+      patch: {
+        ...parameters(
           { title: text, description: textOrNull },
           { optional: ['title', 'description'] },
         ),
+        description: 'only what changes, e.g. {"title":"Sign-in"}',
       },
-      { optional: ['patch'] },
-    ),
+    }),
+    tool: { toolset: 'all' },
     result: object({ ok, redacted: listOf(text) }, { optional: ['redacted'] }),
     annotations: REPLACES,
     handle: (memory, params) => memory.groups.update(params),
@@ -65,8 +80,9 @@ export const groupMethods: readonly Method[] = [
   defineMethod<{ readonly id: string }>({
     name: 'memory.group_delete',
     title: 'Delete group',
-    description: 'Delete a group by id; its notes stay.',
-    params: object({ id: filledText }),
+    description: 'Delete a group by its id; its notes stay. Returns ok.',
+    params: parameters({ id: groupId }),
+    tool: { toolset: 'all' },
     result: object({ ok }),
     annotations: REPLACES,
     handle: (memory, params) => memory.groups.delete(params),
@@ -74,8 +90,10 @@ export const groupMethods: readonly Method[] = [
   defineMethod<{ readonly projectId: string }>({
     name: 'memory.group_list',
     title: 'List groups',
-    description: 'List groups.',
-    params: object({ projectId: filledText }),
+    description:
+      'List the groups of a project. Returns groups with id, groupKey, title and description.',
+    params: parameters({ projectId }),
+    tool: { toolset: 'all' },
     result: object({ namespace: text, groups: listOf(object(groupProperties)) }),
     annotations: READS,
     handle: (memory, params) => memory.groups.list(params),

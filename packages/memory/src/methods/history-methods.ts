@@ -1,4 +1,13 @@
-import { filledText, integer, listOf, noteProperties, object, ok, text } from './fields.ts';
+import {
+  filledText,
+  integer,
+  listOf,
+  noteProperties,
+  object,
+  ok,
+  parameters,
+  text,
+} from './fields.ts';
 import { defineMethod, type Method, READS, REPLACES } from './method.ts';
 
 /** Methods on what notes were before. */
@@ -7,7 +16,7 @@ export const historyMethods: readonly Method[] = [
     name: 'memory.history',
     title: 'History of a note',
     description: "List a note's versions, newest first; also of a deleted note.",
-    params: object({ id: filledText }),
+    params: parameters({ id: filledText }),
     result: object({
       namespace: text,
       versions: listOf(
@@ -19,7 +28,6 @@ export const historyMethods: readonly Method[] = [
         }),
       ),
     }),
-    isTool: false,
     annotations: READS,
     handle: (memory, params) => memory.history.list(params),
   }),
@@ -27,12 +35,11 @@ export const historyMethods: readonly Method[] = [
     name: 'memory.restore',
     title: 'Restore note',
     description: 'Bring back a deleted note or an earlier version.',
-    params: object(
+    params: parameters(
       { id: filledText, version: { type: 'integer', minimum: 1 } },
       { optional: ['version'] },
     ),
     result: object({ ok, version: integer }),
-    isTool: false,
     annotations: REPLACES,
     handle: (memory, params) => memory.history.restore(params),
   }),

@@ -1,3 +1,4 @@
+import type { Toolset } from '../config/settings.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { CallContext } from '../service/context.ts';
 import type { Memory } from '../service/memory.ts';
@@ -10,18 +11,26 @@ export interface Annotations {
   readonly openWorldHint: boolean;
 }
 
+/** How a method is offered as an MCP tool. */
+export interface ToolForm {
+  /** The smallest toolset that has it. */
+  readonly toolset: Toolset;
+  /** Parameters that the tool takes but does not list, because a model hardly ever needs them. */
+  readonly hidden?: readonly string[];
+  /** Values of parameters that the method requires and a model may leave out. */
+  readonly defaults?: Readonly<Record<string, string>>;
+}
+
 /** One operation of the memory, described once: every face is made from this. */
 export interface Method {
   /** The JSON-RPC name, `memory.add_note`. */
   readonly name: string;
   readonly title: string;
-  /** One line, for people and models alike. */
+  /** What it does, then when to use it and what it returns, for people and models alike. */
   readonly description: string;
   readonly params: JsonSchema;
-  /** `false` where a person does it, not a model: the list of tools is paid for in every conversation. */
-  readonly isTool?: false;
-  /** Parameters that a tool takes but does not list, because a model hardly ever wants them. */
-  readonly untold?: readonly string[];
+  /** How models are offered it; absent where only people and programs use it. */
+  readonly tool?: ToolForm;
   readonly result: JsonSchema;
   readonly annotations: Annotations;
   /** Takes parameters that the schema has passed; use `callMethod`, which sees to that. */
@@ -39,45 +48,6 @@ export function defineMethod<Params>(definition: MethodDefinition<Params>): Meth
   return {
     ...definition,
     handle: (memory, params, context) => handle(memory, params as Params, context),
-  };
-}
-
-/** The same method as an MCP tool: `memory_add_note`. */
-export function toolName({ name }: Pick<Method, 'name'>): string {
-  return name.replace('.', '_');
-}
-
-/**
- * The parameters as a tool declares them: what a model needs to know to call it. Lengths, patterns and
- * bounds are checked here in any case, and every word of a tool list is paid for in every conversation.
- */
-export function toolInputSchema({
-  params,
-  untold = [],
-}: Pick<Method, 'params' | 'untold'>): JsonSchema {
-  const { type, properties = {}, required } = params;
-  const brief = Object.entries(properties)
-    .filter(([name]) => !untold.includes(name))
-    .map(([name, property]) => [name, briefSchema(property)]);
-  return {
-    ...(type === undefined ? {} : { type }),
-    ...(brief.length === 0 ? {} : { properties: Object.fromEntries(brief) }),
-    ...(required === undefined ? {} : { required }),
-  };
-}
-
-/** An object inside is told by the names of its members. */
-function briefSchema(schema: JsonSchema): JsonSchema {
-  const { type, description, enum: values, properties = {}, items, default: preset } = schema;
-  // The values of an enumeration say their type.
-  if (values !== undefined) return { enum: values };
-  const members = Object.keys(properties).join(', ');
-  const said = description ?? (members === '' ? undefined : members);
-  return {
-    ...(type === undefined ? {} : { type }),
-    ...(said === undefined ? {} : { description: said }),
-    ...(items === undefined ? {} : { items: briefSchema(items) }),
-    ...(preset === undefined ? {} : { default: preset }),
   };
 }
 

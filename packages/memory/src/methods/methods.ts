@@ -1,3 +1,4 @@
+import type { Toolset } from '../config/settings.ts';
 import { configMethods } from './config-methods.ts';
 import { groupMethods } from './group-methods.ts';
 import { historyMethods } from './history-methods.ts';
@@ -14,8 +15,12 @@ export const methods: readonly Method[] = [
   ...groupMethods,
 ];
 
-/** The methods that are tools of the Model Context Protocol. */
-export const toolMethods: readonly Method[] = methods.filter(({ isTool = true }) => isTool);
+/** The methods that are tools in a toolset. */
+export function toolMethods(toolset: Toolset): readonly Method[] {
+  return methods.filter(
+    ({ tool }) => tool !== undefined && (toolset === 'all' || tool.toolset === toolset),
+  );
+}
 
 const byName: ReadonlyMap<string, Method> = new Map(methods.map((method) => [method.name, method]));
 

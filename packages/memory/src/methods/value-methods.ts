@@ -1,4 +1,15 @@
-import { filledText, integer, listOf, object, ok, text, textOrNull } from './fields.ts';
+import {
+  filledText,
+  integer,
+  listOf,
+  object,
+  ok,
+  parameters,
+  projectId,
+  text,
+  textOrNull,
+  time,
+} from './fields.ts';
 import { defineMethod, type Method, READS, REPLACES } from './method.ts';
 
 /** Methods on values of a whole project. */
@@ -12,13 +23,14 @@ export const valueMethods: readonly Method[] = [
   }>({
     name: 'memory.upsert_global',
     title: 'Set global value',
-    description: 'Set a project-wide value; key begins with global.',
-    params: object(
+    description:
+      'Set a project-wide value. Use it for current state under a fixed key; use a note for what search should find. Returns ok and id.',
+    params: parameters(
       {
-        projectId: filledText,
-        key: filledText,
-        value: {},
-        updatedAt: text,
+        projectId,
+        key: { ...filledText, description: 'starts with global., e.g. global.conventions' },
+        value: { description: 'JSON or text, e.g. {"indent":2}' },
+        updatedAt: { ...time, description: `if not now; ${time.description}` },
         ifRevision: {
           type: 'integer',
           minimum: 0,
@@ -27,7 +39,7 @@ export const valueMethods: readonly Method[] = [
       },
       { optional: ['updatedAt', 'ifRevision'] },
     ),
-    untold: ['ifRevision'],
+    tool: { toolset: 'core', hidden: ['updatedAt', 'ifRevision'] },
     result: object(
       { ok, id: text, namespace: text, revision: integer, redacted: listOf(text) },
       { optional: ['revision', 'redacted'] },
@@ -38,8 +50,12 @@ export const valueMethods: readonly Method[] = [
   defineMethod<{ readonly projectId: string; readonly key: string }>({
     name: 'memory.get_global',
     title: 'Get global value',
-    description: 'Get a project-wide value.',
-    params: object({ projectId: filledText, key: filledText }),
+    description: 'Get a project-wide value. Returns found, value and updatedAt.',
+    params: parameters({
+      projectId,
+      key: { ...filledText, description: 'e.g. global.conventions' },
+    }),
+    tool: { toolset: 'core' },
     result: object({
       namespace: text,
       found: ok,

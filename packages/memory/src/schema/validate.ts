@@ -1,4 +1,5 @@
 import type { JsonSchema, SchemaType } from './json-schema.ts';
+import { suggestName } from './suggest-name.ts';
 
 /** A rule that a value breaks; `path` is empty for the value itself, `tags[0]` or `patch.title` inside it. */
 export interface Violation {
@@ -6,9 +7,11 @@ export interface Violation {
   readonly message: string;
   /** The keyword of the schema that was broken. */
   readonly rule: keyof JsonSchema;
+  /** A name that the object does not take, and those that it does. */
+  readonly unknown?: { readonly name: string; readonly known: readonly string[] };
 }
 
-/** Every rule of a schema that a value breaks, in the order of the schema. */
+/** Every rule of a schema that a value breaks. What is missing comes last: an unknown name often stands for it. */
 export function validate(schema: JsonSchema, value: unknown, path = ''): Violation[] {
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
@@ -71,15 +74,17 @@ function validateObject(
   const wrong = Object.entries(properties).flatMap(([name, property]) =>
     Object.hasOwn(value, name) ? validate(property, value[name], inside(path, name)) : [],
   );
-  if (schema.additionalProperties !== false) return [...missing, ...wrong];
+  if (schema.additionalProperties !== false) return [...wrong, ...missing];
+  const known = Object.keys(properties);
   const unknown: Violation[] = Object.keys(value)
     .filter((name) => !Object.hasOwn(properties, name))
     .map((name) => ({
       path: inside(path, name),
       rule: 'additionalProperties',
-      message: `unknown key, expected one of ${Object.keys(properties).join(', ')}`,
+      message: `unknown key, ${suggestName(name, known)}`,
+      unknown: { name, known },
     }));
-  return [...missing, ...wrong, ...unknown];
+  return [...wrong, ...unknown, ...missing];
 }
 
 function inside(path: string, name: string): string {

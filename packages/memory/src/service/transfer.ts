@@ -3,6 +3,7 @@ import { invalidParams } from '../errors.ts';
 import { checkParams } from '../methods/check-params.ts';
 import { withoutSecrets } from '../methods/without-secrets.ts';
 import { RpcError } from '../rpc-error.ts';
+import { isObject } from '../schema/validate.ts';
 import type { GlobalValue, Metadata } from '../store/note.ts';
 import type { ServiceContext } from './context.ts';
 import { assertGlobalKey } from './global-values.ts';
@@ -16,6 +17,7 @@ import {
   RECORD_SCHEMAS,
   type ValueRecord,
 } from './transfer-schema.ts';
+import { moveToMetadata, unknownMembers } from './unknown-members.ts';
 
 /** A note, a group or a value as an export holds it. */
 export type TransferRecord =
@@ -29,6 +31,8 @@ export interface Taken {
   readonly outcome: 'added' | 'updated' | 'kept';
   /** Kinds of secrets that were taken out. */
   readonly redacted: readonly string[];
+  /** Members that no record of its kind has; those of a note are now in its metadata. */
+  readonly unknown: readonly string[];
 }
 
 /** Carries a memory to another place: everything out, and in again without anything twice. */
@@ -67,8 +71,11 @@ export class TransferService {
 
   async #take(record: unknown, options: TakeOptions): Promise<Taken> {
     const { rename, dryRun } = options;
-    const kind = kindOf(record);
-    const checked = checkParams(RECORD_SCHEMAS[kind], record);
+    const { kind, members } = readRecord(record);
+    const schema = RECORD_SCHEMAS[kind];
+    const unknown = unknownMembers(members, schema);
+    const whole = kind === 'note' ? moveToMetadata(members, unknown) : members;
+    const checked = checkParams(schema, whole);
     const screen = await this.#context.screen();
     const { value, redacted } = screenRecord(kind, checked, screen);
     const name = rename(String(checked['projectId']));
@@ -77,13 +84,14 @@ export class TransferService {
     // A dry run refuses what the import will refuse.
     if (dryRun) screen.identifier('projectId', projectId);
     const entry = { ...checked, ...value, projectId };
+    const said = { kind, redacted, unknown };
     if (kind === 'note') {
-      return { kind, redacted, outcome: await this.#takeNote(entry as NoteRecord, options) };
+      return { ...said, outcome: await this.#takeNote(entry as NoteRecord, options) };
     }
     if (kind === 'group') {
-      return { kind, redacted, outcome: await this.#takeGroup(entry as GroupRecord, options) };
+      return { ...said, outcome: await this.#takeGroup(entry as GroupRecord, options) };
     }
-    return { kind, redacted, outcome: await this.#takeValue(entry as ValueRecord, options) };
+    return { ...said, outcome: await this.#takeValue(entry as ValueRecord, options) };
   }
 
   async #takeNote(record: NoteRecord, { dryRun }: TakeOptions): Promise<Taken['outcome']> {
@@ -147,9 +155,12 @@ interface TakeOptions {
   readonly dryRun: boolean;
 }
 
-function kindOf(record: unknown): TransferRecord['kind'] {
-  const kind = typeof record === 'object' && record !== null && 'kind' in record && record.kind;
-  if (kind === 'note' || kind === 'group' || kind === 'value') return kind;
+/** What a record is, and that it is an object at all. */
+function readRecord(record: unknown): { kind: TransferRecord['kind']; members: object } {
+  if (isObject(record)) {
+    const { kind } = record;
+    if (kind === 'note' || kind === 'group' || kind === 'value') return { kind, members: record };
+  }
   throw invalidParams('expected an object whose kind is `note`, `group` or `value`', 'kind');
 }
 

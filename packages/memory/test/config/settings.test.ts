@@ -78,6 +78,29 @@ describe('settings', () => {
     });
   });
 
+  it.each([
+    [{}, {}, { name: 'core', origin: 'default' }],
+    [{ toolset: 'all' }, {}, { name: 'all', origin: 'config.json' }],
+    [{}, { TINCAN_TOOLSET: 'all' }, { name: 'all', origin: 'TINCAN_TOOLSET' }],
+    [{ toolset: 'all' }, { TINCAN_TOOLSET: 'core' }, { name: 'core', origin: 'TINCAN_TOOLSET' }],
+    [{ toolset: 'all' }, { TINCAN_TOOLSET: '' }, { name: 'all', origin: 'config.json' }],
+  ])('with the file %j and the environment %j have the toolset %j', async (file, env, toolset) => {
+    expect((await loadSettings({ home: makeHome(file), env })).toolset).toEqual(toolset);
+  });
+
+  it('refuse an unknown toolset from the environment', async () => {
+    const loading = loadSettings({ home: makeHome({}), env: { TINCAN_TOOLSET: 'some' } });
+    await expect(loading).rejects.toMatchObject({ code: 'CONFIG' });
+    await expect(loading).rejects.toThrow(
+      'expected `TINCAN_TOOLSET` to be one of core, all, got `some`',
+    );
+  });
+
+  it('suggest the nearest name for an unknown key', async () => {
+    const loading = loadSettings({ home: makeHome({ embedder: { modle: 'x' } }), env: {} });
+    await expect(loading).rejects.toThrow('unknown key, did you mean `model`?');
+  });
+
   it('give another provider from the environment none of the file’s names', async () => {
     const home = makeHome({ embedder: { provider: 'openai', model: 'm', baseUrl: 'http://x' } });
     const env = { TINCAN_EMBEDDER_PROVIDER: 'ollama' };
@@ -95,6 +118,7 @@ describe('settings', () => {
     ['a misspelt section', { embeder: {} }, 'embeder'],
     ['a misspelt key', { embedder: { modle: 'x' } }, 'embedder.modle'],
     ['a wrong type', { embedder: { dim: '5' } }, 'embedder.dim'],
+    ['an unknown toolset', { toolset: 'some' }, 'toolset'],
     ['a port out of range', { http: { port: 70_000 } }, 'http.port'],
     ['a list', [], ''],
     ['a text', '"x"', ''],

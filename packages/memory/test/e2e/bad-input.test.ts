@@ -53,7 +53,10 @@ function paramsWith(
   const [step, ...rest] = path;
   if (step === undefined) return value;
   if (typeof step === 'number') return [paramsWith(schema.items ?? {}, rest, value)];
-  const required = (schema.required ?? []).map((name) => [name, 'x']);
+  const required = (schema.required ?? []).map((name) => [
+    name,
+    schema.properties?.[name]?.type === 'object' ? {} : 'x',
+  ]);
   const inner = schema.properties?.[step] ?? {};
   return { ...Object.fromEntries(required), [step]: paramsWith(inner, rest, value) };
 }

@@ -107,6 +107,45 @@ describe('the HTTP server', () => {
     }
   });
 
+  it.each([
+    [[], 8],
+    [['--toolset', 'all'], 15],
+  ])('serves the toolset that %j names at /mcp, and every method at /rpc', async (args, count) => {
+    await using server = await serve(freshHome(), args);
+    const client = new Client({ name: 'official', version: '1.0.0' });
+    const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+      requestInit: { headers: { authorization } },
+    });
+    await client.connect(transport as Parameters<Client['connect']>[0]);
+    try {
+      expect((await client.listTools()).tools).toHaveLength(count);
+      const changed = client.callTool({
+        name: 'memory_set_config',
+        arguments: { embedder: { provider: 'none' } },
+      });
+      if (count === 15) await expect(changed).resolves.toHaveProperty('structuredContent.ok', true);
+      else await expect(changed).rejects.toMatchObject({ code: -32602 });
+      const groups = await (
+        await post(server.url, 'memory.group_list', { projectId: '/p' })
+      ).json();
+      expect(groups).toMatchObject({ result: { groups: [] } });
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('refuses unknown parameters with the nearest name', async () => {
+    await using server = await serve(freshHome());
+    const params = { projectId: '/p', groupId: 'g', txt: 'x', _meta: {} };
+    expect(await (await post(server.url, 'memory.add_note', params)).json()).toMatchObject({
+      error: {
+        code: -32602,
+        message: 'unknown parameter `txt`, did you mean `text`?',
+        data: { path: 'txt' },
+      },
+    });
+  });
+
   it('serves 1,000 clients that keep their connections, without an error', {
     timeout: 300_000,
   }, async () => {

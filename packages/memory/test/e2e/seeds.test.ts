@@ -369,8 +369,13 @@ describe('the method handler (seed 002)', () => {
     const refused: [string, string, object, string][] = [
       ['groupId with wrong characters', 'add_note', { ...note, groupId: 'a b' }, 'groupId'],
       ['createdAt that is no time', 'add_note', { ...note, createdAt: 'today' }, 'createdAt'],
-      ['since that is no time', 'search', { ...note, query: 'x', since: 'today' }, 'since'],
-      ['until that is no time', 'search', { ...note, query: 'x', until: '2024-13-01' }, 'until'],
+      ['since that is no time', 'search', { projectId: '/p', query: 'x', since: 'today' }, 'since'],
+      [
+        'until that is no time',
+        'search',
+        { projectId: '/p', query: 'x', until: '2024-13-01' },
+        'until',
+      ],
       [
         'updatedAt that is no time',
         'upsert_global',

@@ -97,7 +97,8 @@ describe('/rpc', () => {
     const face = await serve();
     const params = { projectId: '/p', groupId: 'g', text: 'x' };
     await post(face, JSON.stringify({ jsonrpc: '2.0', method: 'memory.add_note', params }));
-    const list = { jsonrpc: '2.0', id: 1, method: 'memory.list_recent', params };
+    const project = { projectId: '/p' };
+    const list = { jsonrpc: '2.0', id: 1, method: 'memory.list_recent', params: project };
     const { text } = await post(face, JSON.stringify(list));
     expect(JSON.parse(text).result.items).toHaveLength(1);
   });

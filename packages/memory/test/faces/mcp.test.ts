@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { handleMessage } from '@tincan/wire';
 import { describe, expect, it } from 'vitest';
+import { TOOLSETS } from '../../src/config/settings.ts';
 import { callsTo } from '../../src/faces/call.ts';
 import { createMemoryServer, type McpFaceOptions } from '../../src/faces/mcp.ts';
-import { toolName } from '../../src/methods/method.ts';
 import { toolMethods } from '../../src/methods/methods.ts';
+import { toolName } from '../../src/methods/tool-schema.ts';
 import { validate } from '../../src/schema/validate.ts';
+import { estimateTokens } from '../../src/service/estimate-tokens.ts';
 import { VERSION } from '../../src/version.ts';
 import { makeMemory, type TestMemory } from '../service/fake-memory.ts';
 
@@ -34,11 +36,27 @@ function openFace(options: Partial<McpFaceOptions> = {}): Face {
 const note = { projectId: '/p', groupId: 'g', text: 'the lantern is green' };
 
 describe('tools', () => {
-  it('are the fifteen methods for models, each with schemas and all four hints', async () => {
-    const { tools } = await openFace().ask('tools/list');
-    expect(tools).toHaveLength(15);
+  it('are those for remembering, unless all are asked for', async () => {
+    const namesOf = async (options: Partial<McpFaceOptions>): Promise<string[]> => {
+      const { tools } = await openFace(options).ask('tools/list');
+      return (tools as { name: string }[]).map(({ name }) => name.replace('memory_', ''));
+    };
+    const core = ['add_note', 'search', 'get', 'update', 'delete', 'list_recent'];
+    core.push('upsert_global', 'get_global');
+    expect(await namesOf({})).toEqual(core);
+    expect(await namesOf({ toolset: 'core' })).toEqual(core);
+    const all = await namesOf({ toolset: 'all' });
+    expect(all.filter((name) => !core.includes(name))).toEqual([
+      ...['get_config', 'set_config'],
+      ...['group_create', 'group_get', 'group_update', 'group_delete', 'group_list'],
+    ]);
+    expect(all).toHaveLength(15);
+  });
+
+  it.each(TOOLSETS)('of %s each have schemas and all four hints', async (toolset) => {
+    const { tools } = await openFace({ toolset }).ask('tools/list');
     for (const [index, tool] of (tools as Record<string, unknown>[]).entries()) {
-      const method = toolMethods[index];
+      const method = toolMethods(toolset)[index];
       if (method === undefined) throw new Error('more tools than methods');
       expect(tool).toMatchObject({
         name: toolName(method),
@@ -51,13 +69,35 @@ describe('tools', () => {
     }
   });
 
-  it('cost under 1,500 tokens, at four characters each, when they are listed', async () => {
+  it('cost under 1,500 tokens when they are listed, however they are counted', async () => {
     const listed = JSON.stringify(await openFace().ask('tools/list'));
-    expect(listed.length / 4).toBeLessThan(1_500);
+    expect(estimateTokens(listed)).toBeLessThan(1_500);
+    expect(listed.length / 3.5).toBeLessThan(1_500);
+  });
+
+  it('outside the toolset are unknown, and the error says where they are', async () => {
+    const face = openFace();
+    const { error } = await face.tool('memory_set_config', { embedder: { provider: 'none' } });
+    expect(error).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(
+        /^unknown tool `memory_set_config`: it belongs to the toolset `all`; .*--toolset all/,
+      ),
+      data: { path: 'name', toolset: 'all' },
+    });
+    expect(face.saved).toEqual([]);
+    for (const name of ['memory_history', 'memory.search', 'nope']) {
+      expect(await face.tool(name)).toEqual({
+        error: { code: -32602, message: `unknown tool \`${name}\``, data: { path: 'name' } },
+      });
+    }
+    const all = openFace({ toolset: 'all' });
+    const set = { embedder: { provider: 'none' } };
+    expect(await all.tool('memory_set_config', set)).toHaveProperty('structuredContent.ok', true);
   });
 
   it('answer with structured content and the same as text, as their method promises', async () => {
-    const face = openFace();
+    const face = openFace({ toolset: 'all' });
     const { structuredContent: added } = await face.tool('memory_add_note', note);
     const id = (added as { id: string }).id;
     const group = await face.call('group_create', { projectId: '/p', groupKey: 'k', title: 'K' });
@@ -79,9 +119,10 @@ describe('tools', () => {
       'memory.group_delete': { id: group['id'] },
       'memory.delete': { id },
     };
-    expect(Object.keys(calls).sort()).toEqual(toolMethods.map(({ name }) => name).sort());
+    const methods = toolMethods('all');
+    expect(Object.keys(calls).sort()).toEqual(methods.map(({ name }) => name).sort());
     for (const [name, args] of Object.entries(calls)) {
-      const method = toolMethods.find((each) => each.name === name);
+      const method = methods.find((each) => each.name === name);
       const { content, structuredContent } = await face.tool(name.replace('.', '_'), args);
       expect(structuredContent, name).toBeTypeOf('object');
       expect(validate(method?.result ?? {}, structuredContent), name).toEqual([]);
@@ -99,9 +140,20 @@ describe('tools', () => {
     ['memory_add_note', { ...note, text: '' }, 'text is required'],
     [
       'memory_search',
-      { projectId: '/p', query: 'x', topK: '5' },
+      { projectId: '/p', query: 'x', topK: 'five' },
       'topK: expected integer, got string',
     ],
+    [
+      'memory_add_note',
+      { projectId: '/p', txt: 'x' },
+      'unknown parameter `txt`, did you mean `text`?',
+    ],
+    [
+      'memory_update',
+      { id: 'x', text: 'y' },
+      'unknown parameter `text`, put it inside `patch`: {"patch": {"text": …}}',
+    ],
+    ['memory_update', { id: 'x' }, 'patch is required'],
     ['memory_get', { id: 'nope' }, 'Note not found'],
     [
       'memory_upsert_global',
@@ -113,6 +165,45 @@ describe('tools', () => {
       isError: true,
       content: [{ type: 'text', text: message }],
     });
+  });
+
+  it('take numbers and truths that a model wrote as text', async () => {
+    const face = openFace();
+    for (const text of ['lantern one', 'lantern two', 'lantern three']) {
+      await face.tool('memory_add_note', { ...note, text });
+    }
+    const args = { projectId: '/p', query: 'lantern', topK: '2' };
+    const { structuredContent } = await face.tool('memory_search', args);
+    expect((structuredContent as { results: object[] }).results).toHaveLength(2);
+    await expect(face.call('search', args)).rejects.toMatchObject({ data: { path: 'topK' } });
+  });
+
+  it('file a note without a group under `global`, which the method does not', async () => {
+    const face = openFace();
+    const { groupId: _, ...rest } = note;
+    const { structuredContent } = await face.tool('memory_add_note', rest);
+    const { id } = structuredContent as { id: string };
+    expect(await face.call('get', { id })).toMatchObject({ groupId: 'global' });
+    await expect(face.call('add_note', rest)).rejects.toMatchObject({
+      message: 'groupId is required',
+    });
+  });
+
+  it.each([
+    ['{"indent":2}', { indent: 2 }],
+    ['use tabs', 'use tabs'],
+  ])('keep the value that the text %j holds; the method keeps the text', async (value, held) => {
+    const face = openFace();
+    const at = { projectId: '/p', key: 'global.k' };
+    await face.tool('memory_upsert_global', { ...at, value });
+    expect(await face.call('get_global', at)).toMatchObject({ value: held });
+    await face.call('upsert_global', { ...at, value });
+    expect(await face.call('get_global', at)).toMatchObject({ value });
+  });
+
+  it('take `_meta` beside the arguments', async () => {
+    const result = await openFace().tool('memory_add_note', { ...note, _meta: { any: 1 } });
+    expect(result).toHaveProperty('structuredContent.canonicalProjectId', '/p');
   });
 
   it('deliver what they recall with where it comes from', async () => {
@@ -171,7 +262,9 @@ describe('resources', () => {
       return JSON.parse((contents as { text: string }[])[0]?.text ?? '');
     };
     expect(await read(`memory://notes/${id}`)).toEqual(await face.call('get', { id }));
-    expect(await read(`memory://groups/${group.id}`)).toEqual(await face.call('group_get', group));
+    expect(await read(`memory://groups/${group.id}`)).toEqual(
+      await face.call('group_get', { id: group.id }),
+    );
   });
 
   it.each(['memory://notes/nope', 'memory://groups/nope', 'memory://other/x'])(

@@ -1,5 +1,5 @@
 import type { Method } from '../../src/methods/method.ts';
-import { toolName } from '../../src/methods/method.ts';
+import { toolName } from '../../src/methods/tool-schema.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 
 /** The reference page `docs/memory-methods.md`, from the table alone. */
@@ -7,14 +7,16 @@ export function methodsPage(methods: readonly Method[]): string {
   return [
     '# Methods of the memory',
     '',
-    'Each is a JSON-RPC method on stdio and at `POST /rpc`, and those for models are MCP tools. This page is made from',
-    'the method table: `npx vitest run packages/memory/test/methods/methods-page.test.ts -u` writes it.',
+    'Each is a JSON-RPC method on stdio and at `POST /rpc`. Most are MCP tools too, in the toolset `core` or in `all`:',
+    '[toolsets](memory.md#toolsets). `?` marks an optional parameter. A parameter that is not listed is refused; only `_meta`',
+    'is always allowed. This page is made from the method table:',
+    '`npx vitest run packages/memory/test/methods/methods-page.test.ts -u` writes it.',
     '',
     '| method | tool | |',
     '|---|---|---|',
     ...methods.map(
       (method) =>
-        `| [\`${method.name}\`](#${method.name.replace('.', '')}) | ${toolOf(method)} | ${method.description} |`,
+        `| [\`${method.name}\`](#${method.name.replace('.', '')}) | ${toolOf(method)} | ${firstSentence(method.description)} |`,
     ),
     '',
     'Errors: [docs/memory.md](memory.md#errors).',
@@ -23,8 +25,12 @@ export function methodsPage(methods: readonly Method[]): string {
   ].join('\n');
 }
 
+function firstSentence(text: string): string {
+  return /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
+}
+
 function toolOf(method: Method): string {
-  return method.isTool === false ? '–' : `\`${toolName(method)}\``;
+  return method.tool === undefined ? '–' : `\`${toolName(method)}\` (${method.tool.toolset})`;
 }
 
 function section({ name, description, params, result, annotations }: Method): string[] {
@@ -69,10 +75,11 @@ function rules(field: JsonSchema): string {
   const { description, minLength, pattern, minimum, maximum, maxItems } = field;
   return [
     ...(description === undefined ? [] : [description]),
+    ...(field.enum === undefined ? [] : [field.enum.map((value) => `\`${value}\``).join(', ')]),
     ...(minLength === undefined ? [] : ['not empty']),
     ...(pattern === undefined ? [] : [`\`${pattern.replaceAll('|', '\\|')}\``]),
     ...(minimum === undefined ? [] : [`${minimum} to ${maximum ?? '…'}`]),
     ...(maxItems === undefined ? [] : [`at most ${maxItems}`]),
     ...(field.default === undefined ? [] : [`default ${JSON.stringify(field.default)}`]),
-  ].join(', ');
+  ].join('; ');
 }

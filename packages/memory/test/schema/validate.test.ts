@@ -36,6 +36,16 @@ describe('validate', () => {
       { x: 1 },
       ['x:additionalProperties'],
     ],
+    [
+      {
+        type: 'object',
+        properties: { a: { type: 'string' }, b: {} },
+        required: ['b'],
+        additionalProperties: false,
+      },
+      { a: 1, x: 1 },
+      ['a:type', 'x:additionalProperties', 'b:required'],
+    ],
     [{}, undefined, []],
     [{}, { anything: [1] }, []],
   ];

@@ -24,6 +24,7 @@ export function makeSettings(fields: Partial<Settings> = {}): Settings {
     paths: { configPath: '/nowhere/config.json', dataDir: '/nowhere/data' },
     secrets: 'redact',
     http: { host: '127.0.0.1', port: 0, token: undefined, allowedHosts: [], allowedOrigins: [] },
+    toolset: { name: 'core', origin: 'default' },
     fixedByEnvironment: {},
     ...fields,
   };

@@ -17,8 +17,9 @@ async function filled(): Promise<TestMemory> {
   const test = makeMemory();
   await test.call('group_create', { projectId: 'p', groupKey: 'ops', title: 'Ops' });
   await test.call('upsert_global', { projectId: 'p', key: 'global.k', value: { deep: [null] } });
-  await test.call('add_note', { ...note, tags: ['a'], metadata: { k: 1 } });
-  await test.call('add_note', { ...note, projectId: 'q', title: 't', source: 's' });
+  const { kind: _, ...params } = note;
+  await test.call('add_note', { ...params, tags: ['a'], metadata: { k: 1 } });
+  await test.call('add_note', { ...params, projectId: 'q', title: 't', source: 's' });
   return test;
 }
 
@@ -162,6 +163,63 @@ describe('transfer', () => {
     const { memory } = makeMemory();
     await expect(memory.transfer.take({ ...value, key: 'local.k' })).rejects.toMatchObject({
       rpcCode: -32002,
+    });
+  });
+});
+
+describe('unknown members', () => {
+  const metadataOf = async (record: object): Promise<unknown> => {
+    const test = makeMemory();
+    await test.memory.transfer.take(record);
+    const { items } = await test.call<{ items: { metadata: unknown }[] }>('list_recent', {
+      projectId: 'p',
+    });
+    return items[0]?.metadata;
+  };
+
+  it.each([
+    [{}, null],
+    [{ revision: 3, namespace: 'a:b:1', id: ID }, null],
+    [{ colour: 'red' }, { colour: 'red' }],
+    [{ colour: null, metadata: null }, { colour: null }],
+    [
+      { colour: 'red', metadata: { a: 1 } },
+      { a: 1, colour: 'red' },
+    ],
+    [{ colour: 'red', metadata: { colour: 'red' } }, { colour: 'red' }],
+  ])('of a note with %j make the metadata %j', async (members, metadata) => {
+    expect(await metadataOf({ ...note, ...members })).toEqual(metadata);
+  });
+
+  it('are named for every kind of record', async () => {
+    const { memory } = makeMemory();
+    for (const record of [note, group, value]) {
+      expect(await memory.transfer.take({ ...record, colour: 'red' })).toMatchObject({
+        outcome: 'added',
+        unknown: ['colour'],
+      });
+    }
+  });
+
+  it('are redacted as metadata is', async () => {
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    expect(JSON.stringify(await metadataOf({ ...note, extra: { secret } }))).not.toContain(secret);
+  });
+
+  it('never replace what the metadata has', async () => {
+    const { memory } = makeMemory();
+    const record = { ...note, colour: 'red', metadata: { colour: 'blue' } };
+    await expect(memory.transfer.take(record)).rejects.toMatchObject({
+      rpcCode: -32602,
+      data: { path: 'metadata.colour' },
+    });
+  });
+
+  it('leave metadata that is not an object to be refused as such', async () => {
+    const { memory } = makeMemory();
+    const record = { ...note, colour: 'red', metadata: 'x' };
+    await expect(memory.transfer.take(record)).rejects.toMatchObject({
+      data: { path: 'metadata' },
     });
   });
 });

@@ -444,10 +444,9 @@ describe('doctor', () => {
     const report = await scratch.json<Report>(['doctor']);
     expect(report.ok).toBe(true);
     expect(report.checks.map(({ name, status }) => [name, status])).toEqual(
-      ['node', 'driver', 'sqlite', 'config', 'permissions', 'store', 'embedder'].map((name) => [
-        name,
-        'ok',
-      ]),
+      [
+        ...['node', 'driver', 'sqlite', 'config', 'toolset', 'permissions', 'store', 'embedder'],
+      ].map((name) => [name, 'ok']),
     );
     expect(existsSync(join(scratch.folder, 'home'))).toBe(false);
   });

@@ -1,3 +1,4 @@
+import { TOOLSETS } from '../../../config/settings.ts';
 import type { Command } from '../command.ts';
 import { projectOption } from './note-commands.ts';
 
@@ -25,6 +26,13 @@ export const serverCommands: readonly Command[] = [
         value: 'port',
         description: 'HTTP: port (default: 8765)',
       },
+      toolset: {
+        type: 'text',
+        value: 'toolset',
+        choices: TOOLSETS,
+        description:
+          'tools that MCP clients get: core (notes and global values) or all (also groups and configuration); default: the configuration’s, core',
+      },
       'no-token': {
         type: 'flag',
         description: 'HTTP: let every user of this machine in without a token; loopback only',
@@ -38,6 +46,10 @@ export const serverCommands: readonly Command[] = [
     examples: [
       { command: 'tincan-memory', does: 'on stdio, as an agent starts it' },
       { command: 'tincan-memory serve --transport http --port 8765', does: 'for several agents' },
+      {
+        command: 'tincan-memory serve --toolset all',
+        does: 'with tools for groups and configuration',
+      },
     ],
     words: 'none',
     load: async () => (await import('../run/serve.ts')).runServe,

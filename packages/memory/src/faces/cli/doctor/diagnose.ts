@@ -28,10 +28,16 @@ export async function diagnose(load: () => Promise<Settings>): Promise<Check[]> 
   return [
     ...basics,
     { name: 'config', status: 'ok', message: settings.paths.configPath },
+    { name: 'toolset', status: 'ok', message: describeToolset(settings) },
     ...(await checkPermissions(settings)),
     ...(hasDriver ? await checkStore(settings) : []),
     await checkEmbedder(settings),
   ];
+}
+
+/** Which tools a server gives to models, and what decided it. */
+function describeToolset({ toolset: { name, origin } }: Settings): string {
+  return origin === 'default' ? `${name} (default)` : `${name} (set by ${origin})`;
 }
 
 /** Whether this Node.js is new enough. */

@@ -23,6 +23,13 @@ interface Summary {
   readonly kept: Record<Taken['kind'], number>;
   refused: number;
   redacted: number;
+  /** Members that are not known: notes keep them as metadata, groups and values have no place for them. */
+  readonly unknown: { readonly kept: UnknownMembers; readonly ignored: UnknownMembers };
+}
+
+interface UnknownMembers {
+  records: number;
+  readonly names: string[];
 }
 
 /** `import` */
@@ -62,13 +69,18 @@ async function takeAll(
   { io, total, rename, dryRun }: TakeAllOptions,
 ): Promise<Summary> {
   const none = (): Record<Taken['kind'], number> => ({ note: 0, group: 0, value: 0 });
-  const summary = { added: none(), updated: none(), kept: none(), refused: 0, redacted: 0 };
+  const summary: Summary = {
+    ...{ added: none(), updated: none(), kept: none(), refused: 0, redacted: 0 },
+    unknown: { kept: { records: 0, names: [] }, ignored: { records: 0, names: [] } },
+  };
   const bar = new ProgressBar(io, 'importing');
   const take = async (line: Line): Promise<void> => {
     try {
       const record = JSON.parse(line.text) as unknown;
-      const { kind, outcome, redacted } = await memory.transfer.take(record, { rename, dryRun });
+      const taken = await memory.transfer.take(record, { rename, dryRun });
+      const { kind, outcome, redacted } = taken;
       summary[outcome][kind] += 1;
+      countUnknown(summary.unknown, taken);
       if (redacted.length > 0) summary.redacted += 1;
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -94,6 +106,17 @@ async function takeAll(
     bar.end();
   }
   return summary;
+}
+
+function countUnknown(
+  { kept, ignored }: Summary['unknown'],
+  { kind, outcome, unknown }: Taken,
+): void {
+  if (unknown.length === 0 || outcome === 'kept') return;
+  const members = kind === 'note' ? kept : ignored;
+  members.records += 1;
+  const added = unknown.filter((name) => !members.names.includes(name));
+  members.names.push(...added.slice(0, MAX_REPORTED - members.names.length));
 }
 
 /** Groups and values compare with what is there, so those of one file must not overtake each other. */
@@ -138,6 +161,7 @@ async function report(summary: Summary, args: Arguments, io: CommandIo): Promise
         line('Added', summary.added),
         line('Updated', summary.updated),
         line('Already there', summary.kept),
+        ...unknownLines(summary.unknown),
         ...(summary.refused > 0 ? [`${'Refused'.padEnd(14)} ${summary.refused} lines`] : []),
       ].join('\n'),
   });
@@ -145,4 +169,18 @@ async function report(summary: Summary, args: Arguments, io: CommandIo): Promise
 
 function line(label: string, { note, group, value }: Record<Taken['kind'], number>): string {
   return `${label.padEnd(14)} ${note} notes, ${group} groups, ${value} values`;
+}
+
+/** Names are quoted as JSON: a file may hold control characters. */
+function unknownLines({ kept, ignored }: Summary['unknown']): string[] {
+  const listed = (names: readonly string[]): string =>
+    names.map((name) => JSON.stringify(name)).join(', ');
+  return [
+    ...(kept.records > 0
+      ? [`Unknown members of ${kept.records} notes kept under metadata: ${listed(kept.names)}`]
+      : []),
+    ...(ignored.records > 0
+      ? [`Unknown members of ${ignored.records} groups or values ignored: ${listed(ignored.names)}`]
+      : []),
+  ];
 }

@@ -1,3 +1,4 @@
+import type { Toolset } from '../../../config/settings.ts';
 import type { RunCommand } from '../command.ts';
 import { ExitCode, usageError } from '../command-error.ts';
 import { remark } from '../io.ts';
@@ -21,6 +22,7 @@ export const runServe: RunCommand = async (args, io) => {
     transport,
     host: args.text('host'),
     port,
+    toolset: args.text('toolset') as Toolset | undefined,
     requireToken: !args.flag('no-token'),
     sessionTimeoutMs: args.number('session-timeout'),
     signal: io.signal,

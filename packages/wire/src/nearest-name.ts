@@ -1,9 +1,14 @@
-/** The name a person most likely meant, or nothing when none is close enough to suggest. */
+/** The known name that a misspelt one most likely meant; `undefined` when none is close enough to suggest. */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
+  const limit = Math.max(1, Math.floor(given.length / 3));
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(given.length / 3)) + 1;
+  let bestDistance = limit + 1;
   for (const name of names) {
-    const distance = distanceBetween(given.toLowerCase(), name.toLowerCase());
+    // Each missing or extra letter is an edit, so names of very different length need no comparison.
+    const isUnfinished = given.length >= 3 && name.toLowerCase().startsWith(given.toLowerCase());
+    if (!isUnfinished && Math.abs(name.length - given.length) > limit) continue;
+    const edits = editDistance(given.toLowerCase(), name.toLowerCase());
+    const distance = isUnfinished ? Math.min(edits, 1.5) : edits;
     if (distance < bestDistance) {
       best = name;
       bestDistance = distance;
@@ -12,13 +17,7 @@ export function nearestName(given: string, names: Iterable<string>): string | un
   return best;
 }
 
-// A name left unfinished is as good as a slip or two.
-function distanceBetween(given: string, name: string): number {
-  const edits = editDistance(given, name);
-  return given.length >= 3 && name.startsWith(given) ? Math.min(edits, 1.5) : edits;
-}
-
-// Swapped neighbours count as one edit: they are the commonest slip of the hand.
+// Swapped neighbours count as one edit: they are a common slip.
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
