@@ -30,7 +30,7 @@ export function endpointProblem(text: string): string | undefined {
 }
 
 /** Scheme, host and port of a URL; an empty text where it is not one. */
-export function originOf(url: string): string {
+function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : '';
 }
 
