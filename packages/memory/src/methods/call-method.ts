@@ -19,7 +19,11 @@ export async function callMethod(
   const method = findMethod(name);
   try {
     if (method === undefined) throw new RpcError(RpcCode.MethodNotFound, 'Method not found', name);
-    return await method.handle(memory, checkParams(method.params, params), context);
+    const checked = checkParams(method.params, params);
+    const rereading = memory.configuration.refresh();
+    // Without a change the handler starts in this turn: limits on queued answers count on it.
+    if (rereading !== undefined) await rereading;
+    return await method.handle(memory, checked, context);
   } catch (error) {
     // A call that was cancelled gets no answer; its reason is the caller's own.
     context.signal?.throwIfAborted();

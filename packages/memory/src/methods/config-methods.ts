@@ -1,4 +1,4 @@
-import type { EmbedderPatch } from '../service/configuration.ts';
+import type { EmbedderPatch } from '../service/embedder-patch.ts';
 import { integer, object, ok, parameters, text, textOrNull } from './fields.ts';
 import { defineMethod, type Method, READS, REPLACES } from './method.ts';
 
@@ -36,7 +36,7 @@ export const configMethods: readonly Method[] = [
         embedder: {
           ...parameters(
             {
-              provider: { ...textOrNull, description: 'local, onnx, openai, ollama or none' },
+              provider: { ...textOrNull, description: 'local, openai, ollama or none' },
               model: { ...textOrNull, description: 'e.g. text-embedding-3-small' },
               baseUrl: textOrNull,
               apiKey: textOrNull,

@@ -16,6 +16,14 @@ export const embedderSettings: EmbedderSettings = {
   apiKey: undefined,
 };
 
+/** A configuration file that nobody changes. */
+const noFile: Settings['embedderFile'] = {
+  stamp: '',
+  currentStamp: () => '',
+  read: async () => ({ embedder: embedderSettings, environmentKey: undefined }),
+  save: async () => undefined,
+};
+
 export function makeSettings(fields: Partial<Settings> = {}): Settings {
   return {
     transportDefaults: { defaultTransport: 'stdio' },
@@ -26,12 +34,15 @@ export function makeSettings(fields: Partial<Settings> = {}): Settings {
     http: { host: '127.0.0.1', port: 0, token: undefined, allowedHosts: [], allowedOrigins: [] },
     toolset: { name: 'core', origin: 'default' },
     fixedByEnvironment: {},
+    environmentKey: undefined,
+    embedderFile: noFile,
     ...fields,
   };
 }
 
 /** A model that tests can watch, stop and break. */
 export class FakeModel implements Embedder {
+  readonly settings: EmbedderSettings;
   readonly provider: string;
   readonly model: string;
   dim: number | undefined;
@@ -41,7 +52,9 @@ export class FakeModel implements Embedder {
   gate: Promise<void> | undefined;
   readonly #size: number;
 
-  constructor({ provider, model, dim }: EmbedderSettings, size = 16) {
+  constructor(settings: EmbedderSettings, size = 16) {
+    const { provider, model, dim } = settings;
+    this.settings = settings;
     this.provider = provider;
     this.model = model;
     this.dim = dim > 0 ? dim : undefined;
