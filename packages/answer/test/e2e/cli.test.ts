@@ -164,18 +164,21 @@ describe('the command', () => {
     const server = fileURLToPath(new URL('./fixtures/memory-server.mjs', import.meta.url));
     const memory = ['--memory', `${process.execPath} ${server} ${notes}`];
     const upstream = new Program(['--demo'], cleanEnv());
-    await upstream.said((text) => text.includes('Ctrl-C'));
-    const [url = ''] = upstream.stdout.match(/http:\S+\/v1/) ?? [];
-    for (const where of [['--base-url', url], ['--demo']]) {
-      rmSync(notes, { force: true });
-      const { code } = await run([...where, ...flags, '--no-cache', ...memory, 'ask', 'q'], env);
-      expect(code).toBe(0);
-      const written = readFileSync(notes, 'utf8');
-      expect(JSON.parse(written).env).toMatchObject({ TINCAN_HOME: '/somewhere' });
-      expect(written).not.toContain('never-to-be-passed-on');
+    try {
+      await upstream.said((text) => text.includes('Ctrl-C'));
+      const [url = ''] = upstream.stdout.match(/http:\S+\/v1/) ?? [];
+      for (const where of [['--base-url', url], ['--demo']]) {
+        rmSync(notes, { force: true });
+        const { code } = await run([...where, ...flags, '--no-cache', ...memory, 'ask', 'q'], env);
+        expect(code).toBe(0);
+        const written = readFileSync(notes, 'utf8');
+        expect(JSON.parse(written).env).toMatchObject({ TINCAN_HOME: '/somewhere' });
+        expect(written).not.toContain('never-to-be-passed-on');
+      }
+    } finally {
+      upstream.child.kill('SIGINT');
+      await upstream.finished;
     }
-    upstream.child.kill('SIGINT');
-    await upstream.finished;
   });
 
   it('answers even if the memory server does not start', async () => {

@@ -241,6 +241,8 @@ describe('a change by another process', () => {
     await test.call('search', { projectId: 'p', query: 'q' });
     expect(stamp).toHaveBeenCalledTimes(2);
     expect(read).not.toHaveBeenCalled();
+    // Nothing to wait for: the handler starts in the turn of the call.
+    expect(test.memory.configuration.refresh()).toBeUndefined();
     writeFileSync(test.path, '{"embedder": {"provider": "none"}}');
     await Promise.all([test.call('get_config'), test.call('get_config')]);
     expect(read).toHaveBeenCalledTimes(1);
