@@ -4,6 +4,7 @@ import { checkParams } from '../methods/check-params.ts';
 import { withoutSecrets } from '../methods/without-secrets.ts';
 import { RpcError } from '../rpc-error.ts';
 import type { GlobalValue, Metadata } from '../store/note.ts';
+import { assertElsewhere } from './assert-elsewhere.ts';
 import type { ServiceContext } from './context.ts';
 import { assertGlobalKey } from './global-values.ts';
 import { type GroupView, viewGroup } from './groups.ts';
@@ -71,12 +72,15 @@ export class TransferService {
     const checked = checkParams(RECORD_SCHEMAS[kind], record);
     const screen = await this.#context.screen();
     const { value, redacted } = screenRecord(kind, checked, screen);
-    const name = rename(String(checked['projectId']));
+    const from = String(checked['projectId']);
+    const name = rename(from);
     const { canonical, writable } = this.#context;
     const projectId = await (dryRun ? canonical(name) : writable(name));
     // A dry run refuses what the import will refuse.
     if (dryRun) screen.identifier('projectId', projectId);
     const entry = { ...checked, ...value, projectId };
+    if (name !== from)
+      await assertElsewhere(await this.#context.store(), entry, await canonical(from));
     if (kind === 'note') {
       return { kind, redacted, outcome: await this.#takeNote(entry as NoteRecord, options) };
     }
