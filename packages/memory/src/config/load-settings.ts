@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { EmbedderSettings } from '../embed/embedder-settings.ts';
 import { isProviderName, PROVIDERS, type ProviderName } from '../embed/providers.ts';
 import { MemoryError } from '../errors.ts';
+import { isTimeZone } from '../search/calendar.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { expandPath, type PathBase } from './expand-path.ts';
 import type { Settings } from './settings.ts';
@@ -49,6 +50,7 @@ export async function loadSettings(options: LoadOptions = {}): Promise<Settings>
     store: storeSettings(file, env, { ...base, dataDir }),
     paths: { configPath, dataDir },
     secrets: file.secrets ?? 'redact',
+    search: { timeZone: timeZone(file, env) },
     http: {
       host: file.http?.host ?? '127.0.0.1',
       port: file.http?.port ?? 8765,
@@ -98,6 +100,17 @@ function embedderSettings(file: ConfigFile, env: Environment): EmbedderSettings 
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(apiKey === undefined ? {} : { apiKey }),
   });
+}
+
+function timeZone(file: ConfigFile, env: Environment): string {
+  const given = env['TINCAN_TIME_ZONE'];
+  const name = given || file.search?.timeZone || 'UTC';
+  if (isTimeZone(name)) return name;
+  const key = given ? 'TINCAN_TIME_ZONE' : 'search.timeZone';
+  throw new MemoryError(
+    'CONFIG',
+    `expected \`${key}\` to be an IANA time zone such as \`Europe/Berlin\`, got \`${name}\``,
+  );
 }
 
 function storeSettings(

@@ -4,6 +4,7 @@ import { saveEmbedder } from '../config/save-embedder.ts';
 import type { Settings } from '../config/settings.ts';
 import type { EmbedderSettings } from '../embed/embedder-settings.ts';
 import { openEmbedder } from '../embed/open-embedder.ts';
+import { calendarOf } from '../search/calendar.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store, StoreStatus } from '../store/store.ts';
 import { ConfigurationService, type SaveEmbedder } from './configuration.ts';
@@ -80,6 +81,7 @@ export class Memory {
       writable: (projectId) => ids.toWrite(projectId),
       screen,
       now,
+      calendar: calendarOf(settings.search.timeZone),
       createId,
     };
     this.notes = new NoteService(context);
