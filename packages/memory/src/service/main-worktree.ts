@@ -6,17 +6,23 @@ import type { ResolvedPath } from './resolve-links.ts';
 /** Git writes one line into each of the files that are read here. */
 const MAX_FILE_BYTES = 8_192;
 
+/** Deeper than any repository: a path of thousands of folders would cost a second. */
+const MAX_LEVELS = 128;
+
 /** The same place in the repository's main worktree, where the path is in a linked one. */
 export async function mainWorktreePath({ existing, rest }: ResolvedPath): Promise<string> {
-  for (let folder = existing; ; folder = dirname(folder)) {
+  let folder = existing;
+  for (let level = 0; level < MAX_LEVELS; level += 1) {
     const found = await statIfPresent(join(folder, '.git'));
     if (found?.isFile()) {
       const main = (await mainWorktreeOf(folder)) ?? folder;
       return join(main, relative(folder, existing), rest);
     }
     // Anything else of this name, as a FIFO, is not Git's.
-    if (found?.isDirectory() || dirname(folder) === folder) return join(existing, rest);
+    if (found?.isDirectory() || dirname(folder) === folder) break;
+    folder = dirname(folder);
   }
+  return join(existing, rest);
 }
 
 /**

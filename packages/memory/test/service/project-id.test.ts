@@ -129,6 +129,15 @@ describe('a project id', () => {
     expect(await canonical(join(inner, 'x'))).toBe(join(inner, 'x'));
   });
 
+  it('looks for `.git` in 128 folders', async () => {
+    const [main, tree] = [join(folder, 'far-main'), join(folder, 'far-tree')];
+    linkWorktree(main, tree);
+    const deep = 'a/'.repeat(127);
+    mkdirSync(join(tree, deep, 'b'), { recursive: true });
+    expect(await canonical(join(tree, deep))).toBe(join(main, deep).slice(0, -1));
+    expect(await canonical(join(tree, deep, 'b'))).toBe(join(tree, deep, 'b'));
+  });
+
   it('believes a `.git` file only if the worktree it names points back', async () => {
     const [victim, evil] = [join(folder, 'victim'), join(folder, 'evil')];
     const tree = join(folder, 'honest');
