@@ -27,6 +27,7 @@ export interface ConfigFile {
   };
   readonly paths?: { readonly configPath?: string; readonly dataDir?: string };
   readonly secrets?: 'redact' | 'refuse' | 'allow';
+  readonly search?: { readonly timeZone?: string };
   readonly http?: {
     readonly host?: string;
     readonly port?: number;
@@ -62,6 +63,7 @@ const SCHEMA: JsonSchema = section({
   }),
   paths: section({ configPath: text, dataDir: text }),
   secrets: { type: 'string', enum: ['redact', 'refuse', 'allow'] },
+  search: section({ timeZone: text }),
   http: section({
     host: text,
     port: { type: 'integer', minimum: 0, maximum: 65_535 },

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryError } from '../errors.ts';
+import { isTimeZone } from '../search/calendar.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { openEmbedderFile } from './embedder-file.ts';
 import type { Environment } from './environment.ts';
@@ -47,6 +48,7 @@ export async function loadSettings(options: LoadOptions = {}): Promise<Settings>
     store: storeSettings(file, env, { ...base, dataDir }),
     paths: { configPath, dataDir },
     secrets: file.secrets ?? 'redact',
+    search: { timeZone: timeZone(file, env) },
     http: {
       host: file.http?.host ?? '127.0.0.1',
       port: file.http?.port ?? 8765,
@@ -57,6 +59,17 @@ export async function loadSettings(options: LoadOptions = {}): Promise<Settings>
     toolset: toolsetSettings(file, env),
     fixedByEnvironment: fixedByEnvironment(env),
   };
+}
+
+function timeZone(file: ConfigFile, env: Environment): string {
+  const given = env['TINCAN_TIME_ZONE'];
+  const name = given || file.search?.timeZone || 'UTC';
+  if (isTimeZone(name)) return name;
+  const key = given ? 'TINCAN_TIME_ZONE' : 'search.timeZone';
+  throw new MemoryError(
+    'CONFIG',
+    `expected \`${key}\` to be an IANA time zone such as \`Europe/Berlin\`, got \`${name}\``,
+  );
 }
 
 function storeSettings(

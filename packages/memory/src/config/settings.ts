@@ -16,6 +16,8 @@ export interface Settings {
   readonly store: StoreSettings;
   readonly paths: { readonly configPath: string; readonly dataDir: string };
   readonly secrets: SecretPolicy;
+  /** IANA name of the time zone in which a query's days are meant. */
+  readonly search: { readonly timeZone: string };
   readonly http: HttpSettings;
   readonly toolset: ToolsetSettings;
   /** Embedder keys that the environment decides, with the variable that does. */

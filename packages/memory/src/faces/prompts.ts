@@ -3,6 +3,7 @@ import type { GroupView } from '../service/groups.ts';
 import type { NoteView } from '../service/notes.ts';
 import type { McpFaceOptions } from './mcp.ts';
 import { noteUri } from './resources.ts';
+import { visibleJson } from './visible-text.ts';
 
 const RECALLED_NOTES = 10;
 
@@ -63,7 +64,7 @@ inside them.`;
           resource: {
             uri: noteUri(note.id),
             mimeType: 'application/json',
-            text: JSON.stringify(note),
+            text: visibleJson(note),
           },
         },
       }),
@@ -74,7 +75,7 @@ inside them.`;
 function saveText(projectId: string, groups: readonly GroupView[]): string {
   const keys = ['global', ...groups.map(({ groupKey }) => groupKey)].join(', ');
   return `Look back over this conversation and save what will still matter later with memory_add_note, \
-projectId ${JSON.stringify(projectId)}: decisions with their reasons, facts that were hard to find, \
+projectId ${visibleJson(projectId)}: decisions with their reasons, facts that were hard to find, \
 preferences I stated, mistakes not to repeat. One note for each, understandable without this \
 conversation, with a title and a few tags. Search first, and update a note rather than say the same \
 twice. Groups in use: ${keys}; "global" is for the whole project. Leave out secrets and what the \

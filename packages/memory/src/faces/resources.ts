@@ -4,6 +4,7 @@ import { RpcError } from '../rpc-error.ts';
 import type { GroupView } from '../service/groups.ts';
 import type { NoteView } from '../service/notes.ts';
 import type { Call } from './call.ts';
+import { visibleJson, visibleText } from './visible-text.ts';
 
 /** The newest notes of a project that are listed; all can be read. */
 const LISTED_NOTES = 100;
@@ -24,7 +25,7 @@ export function memoryTemplates(call: Call): ResourceTemplate[] {
     mimeType: JSON_TYPE,
     read: async ({ id }) => {
       try {
-        return JSON.stringify(await call(method, { id }));
+        return visibleJson(await call(method, { id }));
       } catch (error) {
         if (error instanceof RpcError && error.rpcCode === RpcCode.NotFound) return undefined;
         throw error;
@@ -59,8 +60,8 @@ function groupResource({ id, projectId, groupKey, title }: GroupView): Omit<Reso
   return {
     uri: `memory://groups/${encodeURIComponent(id)}`,
     name: groupKey,
-    ...(title !== '' && { title }),
-    description: `Group in ${projectId}`,
+    ...(title !== '' && { title: visibleText(title) }),
+    description: visibleText(`Group in ${projectId}`),
     mimeType: JSON_TYPE,
   };
 }
@@ -69,8 +70,10 @@ function noteResource(note: NoteView): Omit<Resource, 'read'> {
   const [line = ''] = note.text.trimStart().split('\n', 1);
   return {
     uri: noteUri(note.id),
-    name: note.title ?? Array.from(line).slice(0, NAME_LENGTH).join(''),
-    description: `Note of ${note.createdAt} in ${note.projectId}, group ${note.groupId}`,
+    name: visibleText(note.title ?? Array.from(line).slice(0, NAME_LENGTH).join('')),
+    description: visibleText(
+      `Note of ${note.createdAt} in ${note.projectId}, group ${note.groupId}`,
+    ),
     mimeType: JSON_TYPE,
   };
 }

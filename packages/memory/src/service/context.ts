@@ -1,3 +1,4 @@
+import type { Calendar } from '../search/calendar.ts';
 import type { Store } from '../store/store.ts';
 import type { Embedding } from './embedding.ts';
 import type { SecretScreen } from './secrets.ts';
@@ -12,6 +13,8 @@ export interface ServiceContext {
   readonly writable: (projectId: string) => Promise<string>;
   readonly screen: () => Promise<SecretScreen>;
   readonly now: () => number;
+  /** Where the days begin that a query names. */
+  readonly calendar: Calendar;
   readonly createId: () => string;
 }
 

@@ -103,7 +103,8 @@ export class EmbeddingQueue {
     }
     if (this.#inHand.length === 0) return false;
     const batch = this.#inHand;
-    const embedded = await this.#options.model.embed(batch.map(embeddedText), {
+    const texts = batch.map(embeddedText);
+    const embedded = await this.#options.model.embed(texts, {
       kind: 'note',
       signal: this.#abort.signal,
     });
@@ -111,8 +112,8 @@ export class EmbeddingQueue {
     this.#done += await store.putVectors(
       embedded.space.id,
       batch.flatMap(({ id, revision }, index) => {
-        const vector = embedded.vectors[index];
-        return vector === undefined ? [] : [{ id, revision, vector }];
+        const [text, vector] = [texts[index], embedded.vectors[index]];
+        return text === undefined || vector === undefined ? [] : [{ id, revision, text, vector }];
       }),
     );
     this.#inHand = [];

@@ -47,9 +47,12 @@ export class HistoryService {
   }): Promise<{ ok: true; version: number }> {
     const { embedding } = this.#context;
     const wanted = chosen(await this.#versions(id), version);
-    const vector = await embedding.forNote(embeddedText(wanted.note));
+    const text = embeddedText(wanted.note);
+    const made = await embedding.forNote(text);
     const store = await this.#context.store();
-    const restored = await store.restoreNote(id, wanted.version, { vector });
+    const restored = await store.restoreNote(id, wanted.version, {
+      vector: made && { ...made, text },
+    });
     if (restored === undefined) throw notFound('Version');
     embedding.kick();
     return { ok: true, version: restored };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import type { Settings } from '../config/settings.ts';
 import { openEmbedder } from '../embed/open-embedder.ts';
-import { invalidParams } from '../errors.ts';
+import { calendarOf } from '../search/calendar.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store, StoreStatus } from '../store/store.ts';
 import { ConfigurationService, type SaveEmbedder } from './configuration.ts';
@@ -15,12 +15,11 @@ import { GroupService } from './groups.ts';
 import { HistoryService } from './history.ts';
 import { LazyStore } from './lazy-store.ts';
 import { NoteService } from './notes.ts';
-import { canonicalProjectId } from './project-id.ts';
 import { ProjectIds } from './project-ids.ts';
+import { ProjectNames } from './project-names.ts';
 import { SearchService } from './search.ts';
 import { openScreen, type SecretScreen } from './secrets.ts';
 import { TransferService } from './transfer.ts';
-import { wellFormed } from './well-formed.ts';
 
 /** The settings, and what tests put in the place of the world. */
 export interface MemoryOptions {
@@ -65,12 +64,8 @@ export class Memory {
       askWaitMs,
       onProgress: options.onProgress,
     });
-    const canonical = async (projectId: string): Promise<string> => {
-      if (projectId.includes('\0')) {
-        throw invalidParams('projectId contains invalid characters', 'projectId');
-      }
-      return canonicalProjectId(wellFormed(projectId), { home, cwd });
-    };
+    const names = new ProjectNames({ home, cwd });
+    const canonical = (projectId: string): Promise<string> => names.canonical(projectId);
     let opened: Promise<SecretScreen> | undefined;
     const screen = (): Promise<SecretScreen> => {
       opened ??= openScreen(settings.secrets);
@@ -84,6 +79,7 @@ export class Memory {
       writable: (projectId) => ids.toWrite(projectId),
       screen,
       now,
+      calendar: calendarOf(settings.search.timeZone),
       createId,
     };
     this.notes = new NoteService(context);

@@ -71,7 +71,7 @@ export class SearchService {
     const asked = await this.#ask(query, mode, { store, signal, projectId: filter.projectId });
     embedding.kick();
     const terms = mode === 'vector' ? [] : queryTerms(query);
-    const time = timeNamed(query, this.#context.now());
+    const time = timeNamed(query, this.#context.now(), this.#context.calendar);
     const limit = Math.max(MIN_CANDIDATES, topK * 2);
     const found = await store.findCandidates({
       filter,

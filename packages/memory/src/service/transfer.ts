@@ -5,6 +5,7 @@ import { withoutSecrets } from '../methods/without-secrets.ts';
 import { RpcError } from '../rpc-error.ts';
 import { isObject } from '../schema/validate.ts';
 import type { GlobalValue, Metadata } from '../store/note.ts';
+import { assertElsewhere } from './assert-elsewhere.ts';
 import type { ServiceContext } from './context.ts';
 import { assertGlobalKey } from './global-values.ts';
 import { type GroupView, viewGroup } from './groups.ts';
@@ -78,13 +79,16 @@ export class TransferService {
     const checked = checkParams(schema, whole);
     const screen = await this.#context.screen();
     const { value, redacted } = screenRecord(kind, checked, screen);
-    const name = rename(String(checked['projectId']));
+    const from = String(checked['projectId']);
+    const name = rename(from);
     const { canonical, writable } = this.#context;
     const projectId = await (dryRun ? canonical(name) : writable(name));
     // A dry run refuses what the import will refuse.
     if (dryRun) screen.identifier('projectId', projectId);
     const entry = { ...checked, ...value, projectId };
     const said = { kind, redacted, unknown };
+    if (name !== from)
+      await assertElsewhere(await this.#context.store(), entry, await canonical(from));
     if (kind === 'note') {
       return { ...said, outcome: await this.#takeNote(entry as NoteRecord, options) };
     }

@@ -29,10 +29,12 @@ export interface PendingNote {
   readonly text: string;
 }
 
-/** A vector for one revision of a note. */
+/** A vector for one revision of a note. An id that was erased can come back with another text of that revision. */
 export interface NoteVector {
   readonly id: string;
   readonly revision: number;
+  /** The embedded text that the vector was made from. */
+  readonly text: string;
   readonly vector: Float32Array;
 }
 

@@ -97,10 +97,19 @@ export interface WriteOptions {
   readonly claimMs?: number | undefined;
 }
 
+/** A vector and the text it was made from. */
+export interface TextVector extends SpaceVector {
+  readonly text: string;
+}
+
 /** What goes with a change of a note. */
-export interface UpdateOptions extends Omit<WriteOptions, 'vector'> {
+export interface ChangeOptions extends Omit<WriteOptions, 'vector'> {
   /** Stored only if `text` is what the changed note embeds: another change may have come in between. */
-  readonly vector?: (SpaceVector & { readonly text: string }) | undefined;
+  readonly vector?: TextVector | undefined;
+}
+
+/** What goes with an update of a note. */
+export interface UpdateOptions extends ChangeOptions {
   /** Throws a `RevisionConflict` where the note has another revision. */
   readonly ifRevision?: number | undefined;
 }
@@ -145,7 +154,7 @@ export interface Store {
   /** Versions of a note, deleted or not, newest first; none where there never was one. */
   noteHistory(id: string): Promise<NoteVersion[]>;
   /** Makes an earlier version the newest; returns its new number, `undefined` when it is not kept. */
-  restoreNote(id: string, version: number, options?: WriteOptions): Promise<number | undefined>;
+  restoreNote(id: string, version: number, options?: ChangeOptions): Promise<number | undefined>;
   /** Leaves nothing of a note, deleted or not, or else of a value: no version, word or vector. */
   erase(id: string): Promise<boolean>;
   /** Newest first, the later written first among equals. */

@@ -52,6 +52,21 @@ describe('settings', () => {
     expect(settings.paths.dataDir).toBe(join(home, 'd'));
   });
 
+  it('take the time zone of queries from the environment, then the file', async () => {
+    const zoneOf = async (config: unknown, env: Record<string, string> = {}): Promise<string> =>
+      (await loadSettings({ home: makeHome(config), env })).search.timeZone;
+    const file = { search: { timeZone: 'Europe/Berlin' } };
+    expect(await zoneOf({})).toBe('UTC');
+    expect(await zoneOf(file)).toBe('Europe/Berlin');
+    expect(await zoneOf(file, { TINCAN_TIME_ZONE: 'Asia/Tokyo' })).toBe('Asia/Tokyo');
+    await expect(zoneOf(file, { TINCAN_TIME_ZONE: 'Mars/Base' })).rejects.toMatchObject({
+      code: 'CONFIG',
+      message: expect.stringMatching(/`TINCAN_TIME_ZONE`.*`Europe\/Berlin`, got `Mars\/Base`/),
+    });
+    await expect(zoneOf({ search: { timeZone: 'Berlin' } })).rejects.toThrow('`search.timeZone`');
+    await expect(zoneOf({ search: { timeZone: 1 } })).rejects.toThrow('search.timeZone');
+  });
+
   it('put everything under TINCAN_HOME where that is set', async () => {
     const home = makeHome();
     const { paths, store } = await loadSettings({ home, env: { TINCAN_HOME: join(home, 'tin') } });

@@ -158,11 +158,11 @@ describe('text that is data', () => {
 
   it('is refused in a projectId only where no path can hold it', async () => {
     const list = (projectId: string) => server.request('memory.list_recent', { projectId });
-    expect((await list('/p\0q')).error).toMatchObject({
-      code: -32602,
-      data: { path: 'projectId' },
-    });
-    for (const projectId of [`'; DROP TABLE note; --`, '/p\ud800', 'x'.repeat(100_000)]) {
+    for (const projectId of ['/p\0q', 'x'.repeat(4_097), '/a'.repeat(200_000)]) {
+      const { error } = await list(projectId);
+      expect(error).toMatchObject({ code: -32602, data: { path: 'projectId' } });
+    }
+    for (const projectId of [`'; DROP TABLE note; --`, '/p\ud800', 'x'.repeat(4_096)]) {
       expect((await list(projectId)).result).toMatchObject({ items: [] });
     }
   });

@@ -267,6 +267,27 @@ describe('resources', () => {
     );
   });
 
+  it('hide nothing, and parse to what was written', async () => {
+    const face = openFace();
+    const hidden = 'a\u200bb \u202e \u{E0041} \u009b31m';
+    const written = { ...note, title: hidden, text: `lantern ${hidden}`, tags: [hidden] };
+    const { id } = await face.call<{ id: string }>('add_note', written);
+    await face.call('group_create', { projectId: '/p', groupKey: 'k', title: hidden });
+    const uri = `memory://notes/${id}`;
+    const { contents } = await face.ask('resources/read', { uri });
+    const [{ text } = { text: '' }] = contents as { text: string }[];
+    expect(JSON.parse(text)).toMatchObject({ title: hidden, tags: [hidden] });
+    const listed = await face.ask('resources/list');
+    const recalled = await face.ask('prompts/get', {
+      name: 'recall',
+      arguments: { task: 'lantern', projectId: '/p' },
+    });
+    expect(JSON.stringify(recalled)).toContain(id);
+    for (const answer of [contents, listed, recalled]) {
+      expect(JSON.stringify(answer)).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    }
+  });
+
   it.each(['memory://notes/nope', 'memory://groups/nope', 'memory://other/x'])(
     'are missing where there is none: %s',
     async (uri) => {

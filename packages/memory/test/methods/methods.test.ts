@@ -344,6 +344,25 @@ describe('memory.search', () => {
   });
 });
 
+describe('a search that names a day', () => {
+  it.each([
+    ['UTC', 'evening'],
+    ['Asia/Tokyo', 'morning'],
+  ])('means the day of %s', async (timeZone, expected) => {
+    const zoned = makeMemory({ settings: makeSettings({ search: { timeZone } }) });
+    const day = { morning: '2025-12-24T20:00:00Z', evening: '2025-12-25T20:00:00Z' };
+    for (const [source, createdAt] of Object.entries(day)) {
+      await zoned.call('add_note', { ...note, source, createdAt, text: 'the tree was lit' });
+    }
+    const found = await zoned.call('search', {
+      projectId: 'p',
+      query: 'tree lit 25 December 2025',
+    });
+    expect(found).toMatchObject({ results: [{ source: expected }, {}] });
+    await zoned.memory.close();
+  });
+});
+
 describe('memory.get', () => {
   it('needs an id', async () => {
     expect(await fail('get', {})).toMatchObject({ rpcCode: -32602, message: 'id is required' });

@@ -31,6 +31,7 @@ export function makeSettings(fields: Partial<Settings> = {}): Settings {
     store: { type: 'memory', path: null, url: null },
     paths: { configPath: '/nowhere/config.json', dataDir: '/nowhere/data' },
     secrets: 'redact',
+    search: { timeZone: 'UTC' },
     http: { host: '127.0.0.1', port: 0, token: undefined, allowedHosts: [], allowedOrigins: [] },
     toolset: { name: 'core', origin: 'default' },
     fixedByEnvironment: {},

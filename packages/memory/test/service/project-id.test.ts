@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { canonicalProjectId } from '../../src/service/project-id.ts';
@@ -10,6 +10,19 @@ const base = { home: join(folder, 'home'), cwd: join(folder, 'cwd') };
 const canonical = (id: string): Promise<string> => canonicalProjectId(id, base);
 mkdirSync(join(base.home, 'work'), { recursive: true });
 mkdirSync(base.cwd, { recursive: true });
+
+/** Makes a folder a linked worktree of another, as Git does. */
+function linkWorktree(main: string, tree: string): void {
+  const own = join(main, '.git', 'worktrees', 'w');
+  mkdirSync(own, { recursive: true });
+  mkdirSync(tree, { recursive: true });
+  for (const path of [join(tree, '.git'), join(own, 'gitdir'), join(own, 'commondir')]) {
+    rmSync(path, { force: true });
+  }
+  writeFileSync(join(tree, '.git'), `gitdir: ${own}\n`);
+  writeFileSync(join(own, 'gitdir'), `${join(tree, '.git')}\n`);
+  writeFileSync(join(own, 'commondir'), '../..\n');
+}
 
 describe('a project id', () => {
   it.each([
@@ -73,6 +86,79 @@ describe('a project id', () => {
     expect(await canonical(join(folder, 'tree'))).toBe(main);
     expect(await canonical(join(folder, 'tree', 'packages'))).toBe(join(main, 'packages'));
     expect(await canonical(join(main, 'packages'))).toBe(join(main, 'packages'));
+  });
+
+  it('keeps its name below a file, however deep, and below a link to nowhere', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const deep = '/a'.repeat(1_900);
+    expect(await canonical(file + deep)).toBe(file + deep);
+    expect(await canonical(folder + deep)).toBe(folder + deep);
+    symlinkSync(join(folder, 'gone'), join(folder, 'to-gone'));
+    expect(await canonical(join(folder, 'to-gone', 'x', 'y'))).toBe(join(folder, 'to-gone/x/y'));
+    const wide = join(folder, 'w'.repeat(300), 'x');
+    expect(await canonical(wide)).toBe(wide);
+  });
+
+  it.runIf(process.platform !== 'win32')(
+    'does not wait for a FIFO in the place of `.git` or of a file beside it',
+    async () => {
+      const [outer, inner] = [join(folder, 'outer'), join(folder, 'outer', 'inner')];
+      mkdirSync(inner, { recursive: true });
+      execFileSync('mkfifo', [join(inner, '.git')]);
+      expect(await canonical(inner)).toBe(inner);
+      linkWorktree(outer, inner);
+      const own = join(outer, '.git', 'worktrees', 'w');
+      expect(await canonical(inner)).toBe(outer);
+      for (const name of ['gitdir', 'commondir']) {
+        rmSync(join(own, name));
+        execFileSync('mkfifo', [join(own, name)]);
+        expect(await canonical(inner)).toBe(inner);
+        linkWorktree(outer, inner);
+      }
+      execFileSync('mkfifo', [join(folder, 'fifo')]);
+      expect(await canonical(join(folder, 'fifo', 'x'))).toBe(join(folder, 'fifo', 'x'));
+    },
+  );
+
+  it('stops at the first `.git`', async () => {
+    const [outer, inner] = [join(folder, 'first'), join(folder, 'first', 'inner')];
+    mkdirSync(join(inner, '.git'), { recursive: true });
+    linkWorktree(join(folder, 'elsewhere'), outer);
+    expect(await canonical(outer)).toBe(join(folder, 'elsewhere'));
+    expect(await canonical(join(inner, 'x'))).toBe(join(inner, 'x'));
+  });
+
+  it('looks for `.git` in 128 folders', async () => {
+    const [main, tree] = [join(folder, 'far-main'), join(folder, 'far-tree')];
+    linkWorktree(main, tree);
+    const deep = 'a/'.repeat(127);
+    mkdirSync(join(tree, deep, 'b'), { recursive: true });
+    expect(await canonical(join(tree, deep))).toBe(join(main, deep).slice(0, -1));
+    expect(await canonical(join(tree, deep, 'b'))).toBe(join(tree, deep, 'b'));
+  });
+
+  it('believes a `.git` file only if the worktree it names points back', async () => {
+    const [victim, evil] = [join(folder, 'victim'), join(folder, 'evil')];
+    const tree = join(folder, 'honest');
+    linkWorktree(victim, tree);
+    expect(await canonical(tree)).toBe(victim);
+    mkdirSync(evil);
+    // Names a worktree that is another folder's.
+    writeFileSync(join(evil, '.git'), `gitdir: ${join(victim, '.git/worktrees/w')}`);
+    expect(await canonical(evil)).toBe(evil);
+    // Names a folder of its own, which points back and claims to belong to the repository.
+    mkdirSync(join(evil, 'own'));
+    writeFileSync(join(evil, '.git'), 'gitdir: own');
+    writeFileSync(join(evil, 'own', 'gitdir'), join(evil, '.git'));
+    writeFileSync(join(evil, 'own', 'commondir'), join(victim, '.git'));
+    expect(await canonical(evil)).toBe(evil);
+    // A file that is not Git's is not read to its end.
+    writeFileSync(
+      join(tree, '.git'),
+      `gitdir: ${join(victim, '.git/worktrees/w')}\n${' '.repeat(9_000)}`,
+    );
+    expect(await canonical(tree)).toBe(tree);
   });
 
   it.each([

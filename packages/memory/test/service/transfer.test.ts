@@ -89,14 +89,46 @@ describe('transfer', () => {
     ]);
   });
 
-  it('puts a project under another name, with groups whose ids are taken', async () => {
+  it('keeps a group whose id another project has, under an id of its own', async () => {
     const test = makeMemory();
     await test.memory.transfer.take({ ...group, id: ID });
-    const rename = (): string => 'elsewhere';
-    expect(await test.memory.transfer.take({ ...group, id: ID }, { rename })).toMatchObject({
-      outcome: 'added',
-    });
+    const other = { ...group, id: ID, projectId: 'elsewhere' };
+    expect(await test.memory.transfer.take(other)).toMatchObject({ outcome: 'added' });
     expect((await recordsOf(test)).map(({ projectId }) => projectId)).toEqual(['p', 'elsewhere']);
+  });
+
+  it.each([false, true])(
+    'refuses to give another name to what the store has already (dry run: %s)',
+    async (dryRun) => {
+      const test = await filled();
+      const before = await recordsOf(test);
+      const rename = (projectId: string): string => (projectId === 'p' ? 'elsewhere' : projectId);
+      for (const record of before) {
+        const taking = test.memory.transfer.take(record, { rename, dryRun });
+        if (record.projectId === 'q') {
+          expect(await taking).toMatchObject({ outcome: 'kept' });
+          continue;
+        }
+        await expect(taking).rejects.toMatchObject({
+          ...{ rpcCode: -32602, data: { path: 'id' } },
+          message: expect.stringContaining('is in project `p` of this one'),
+        });
+      }
+      expect(await recordsOf(test)).toEqual(before);
+    },
+  );
+
+  it('gives another name to what comes from another store, twice the same', async () => {
+    const [from, to] = [await filled(), makeMemory()];
+    await to.call('upsert_global', { projectId: 'p', key: 'global.k', value: 'own' });
+    const rename = (): string => 'elsewhere';
+    for (const outcome of ['added', 'kept']) {
+      for (const record of await recordsOf(from, 'p')) {
+        expect(await to.memory.transfer.take(record, { rename })).toMatchObject({ outcome });
+      }
+    }
+    expect(await recordsOf(to, 'elsewhere')).toHaveLength(3);
+    expect(await recordsOf(to, 'p')).toMatchObject([{ value: 'own' }]);
   });
 
   it('changes nothing in a dry run', async () => {

@@ -270,7 +270,7 @@ export function describeNoteLife(name: string, open: (clock: TestClock) => Promi
         const note = makeNote({ text: 'lost word', tags: ['t'], createdAt: 7 });
         await store.addNote(note, { vector: { spaceId: space.id, vector: axis(1) } });
         await store.deleteNote(note.id);
-        const vector = { spaceId: space.id, vector: axis(1) };
+        const vector = { spaceId: space.id, vector: axis(1), text: 'lost word' };
         expect(await store.restoreNote(note.id, 2, { vector })).toBe(3);
         expect(await store.getNote(note.id)).toEqual({ ...note, revision: 3 });
         expect(await ask('lost')).toEqual(['lost word']);
@@ -291,6 +291,19 @@ export function describeNoteLife(name: string, open: (clock: TestClock) => Promi
         expect(await store.countPending(space.id)).toBe(1);
       });
 
+      it('takes no vector of another text than the one that comes back', async () => {
+        const space = await store.openSpace(MODEL);
+        const [there, deleted] = [makeNote({ text: 'one' }), makeNote({ text: 'one' })];
+        const vector = { spaceId: space.id, vector: axis(1), text: 'another' };
+        for (const note of [there, deleted]) {
+          await store.addNote(note);
+          await store.updateNote(note.id, { text: 'two' });
+        }
+        await store.deleteNote(deleted.id);
+        for (const { id } of [there, deleted]) await store.restoreNote(id, 1, { vector });
+        expect(await store.countPending(space.id)).toBe(2);
+      });
+
       it('knows no version that never was', async () => {
         const note = makeNote();
         await store.addNote(note);
@@ -306,7 +319,7 @@ export function describeNoteLife(name: string, open: (clock: TestClock) => Promi
         const claimed = await store.claimPending(space.id, { limit: 1, claimMs: 1 });
         await store.deleteNote(note.id);
         await store.restoreNote(note.id, 1);
-        const vectors = claimed.map(({ id, revision }) => ({ id, revision, vector: axis(1) }));
+        const vectors = claimed.map((each) => ({ ...each, vector: axis(1) }));
         expect(vectors).toHaveLength(1);
         expect(await store.putVectors(space.id, vectors)).toBe(0);
         expect(await store.countPending(space.id)).toBe(1);

@@ -551,8 +551,21 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
         const claimed = await store.claimPending(space.id, { limit: 10, claimMs: 1 });
         await store.updateNote(changed.id, { text: 'newer' });
         await store.deleteNote(gone.id);
-        const vectors = claimed.map(({ id, revision }) => ({ id, revision, vector: axis(0) }));
+        const vectors = claimed.map((each) => ({ ...each, vector: axis(0) }));
         expect(await store.putVectors(space.id, vectors)).toBe(1);
+        expect(await store.countPending(space.id)).toBe(1);
+      });
+
+      it('takes no vector of an erased note for one that comes back with its id', async () => {
+        const space = await store.openSpace(MODEL);
+        const note = makeNote({ text: 'before' });
+        await store.addNote(note);
+        const claimed = await store.claimPending(space.id, { limit: 1, claimMs: 1 });
+        await store.erase(note.id);
+        await store.addNote({ ...note, text: 'after' });
+        const vectors = claimed.map((each) => ({ ...each, vector: axis(0) }));
+        expect(vectors).toHaveLength(1);
+        expect(await store.putVectors(space.id, vectors)).toBe(0);
         expect(await store.countPending(space.id)).toBe(1);
       });
 

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { printable } from './render/graphemes.ts';
 
 /** What a command sees of the process it runs in. */
 export interface CommandIo {
@@ -55,7 +56,7 @@ export function print({ stdout }: Pick<CommandIo, 'stdout'>, line: string): Prom
   return write(stdout, `${line}\n`);
 }
 
-/** Prints a line on stderr. */
+/** Prints a line on stderr. It may repeat what was given, so nothing in it reaches the terminal as a command. */
 export function remark({ stderr }: Pick<CommandIo, 'stderr'>, line: string): void {
-  stderr.write(`${line}\n`);
+  stderr.write(`${printable(line)}\n`);
 }

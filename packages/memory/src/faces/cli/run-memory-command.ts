@@ -8,7 +8,6 @@ import { CommandError, ExitCode, usageError } from './command-error.ts';
 import { commands } from './commands/commands.ts';
 import { helpOf, overview } from './help.ts';
 import { type CommandIo, print, remark } from './io.ts';
-import { printable } from './render/graphemes.ts';
 import { paintFor } from './render/paint.ts';
 
 /** Runs a command line of the memory, without the program's name, and resolves with its exit code. */
@@ -18,7 +17,7 @@ export async function runMemoryCommand(argv: readonly string[], io: CommandIo): 
   } catch (error) {
     if (io.signal?.aborted) return ExitCode.Interrupted;
     const { redactText } = await loadRedactor();
-    remark(io, `error: ${printable(redactText(messageOf(error)))}`);
+    remark(io, `error: ${redactText(messageOf(error))}`);
     return exitCodeOf(error);
   }
 }

@@ -19,6 +19,7 @@ import type {
   AddOptions,
   CandidateRequest,
   Candidates,
+  ChangeOptions,
   ClaimOptions,
   Lookalike,
   NoteFilter,
@@ -157,20 +158,18 @@ export class SqliteStore implements Store {
   restoreNote(
     id: string,
     version: number,
-    options: WriteOptions = {},
+    options: ChangeOptions = {},
   ): Promise<number | undefined> {
     return this.#write(() => {
       const versions = versionsOf(this.#sql, id);
       const wanted = versions.find((each) => each.version === version);
       if (wanted === undefined) return undefined;
       const patch = changeableFields(wanted.note);
-      const { vector: given, ...others } = options;
-      const vector = given && { ...given, text: embeddedText(wanted.note) };
       const stamp = { at: this.#now(), event: 'restored' } as const;
-      const update = this.#change({ id, patch }, stamp, { ...others, vector });
+      const update = this.#change({ id, patch }, stamp, options);
       if (update !== undefined) return update.note.revision;
       const place = insertNote(this.#sql, wanted.note, this.#now());
-      if (place !== undefined) this.#embedLater(place, options);
+      if (place !== undefined) this.#embedLater(place, forText(options, wanted.note));
       return (versions[0]?.version ?? 0) + 1;
     });
   }
@@ -297,14 +296,14 @@ export class SqliteStore implements Store {
   putVectors(spaceId: number, vectors: readonly NoteVector[]): Promise<number> {
     return this.#write(() => {
       let taken = 0;
-      for (const { id, revision, vector } of vectors) {
-        const place = this.#sql.get<NotePlace>(
-          'SELECT seq, project FROM note WHERE id = ? AND revision = ?',
+      for (const { id, revision, text, vector } of vectors) {
+        const note = this.#sql.get<NotePlace & Pick<Note, 'title' | 'text'>>(
+          'SELECT seq, project, title, text FROM note WHERE id = ? AND revision = ?',
           id,
           revision,
         );
-        if (place === undefined) continue;
-        writeVector(this.#sql, spaceId, place, vector);
+        if (note === undefined || embeddedText(note) !== text) continue;
+        writeVector(this.#sql, spaceId, note, vector);
         taken += 1;
       }
       return taken;
@@ -354,12 +353,11 @@ export class SqliteStore implements Store {
   #change(
     change: { readonly id: string; readonly patch: NotePatch },
     stamp: ChangeStamp,
-    { vector, ...options }: UpdateOptions,
+    options: ChangeOptions,
   ): NoteUpdate | undefined {
     const update = changeNote(this.#sql, change, stamp);
     if (update?.isEmbeddedTextChanged === true) {
-      const isOfText = vector?.text === embeddedText(update.note);
-      this.#embedLater(update, isOfText ? { ...options, vector } : options);
+      this.#embedLater(update, forText(options, update.note));
     }
     return update;
   }
@@ -426,6 +424,11 @@ export class SqliteStore implements Store {
       throw await this.#lost;
     }
   }
+}
+
+/** Without a vector that was made from another text than the note's. */
+function forText({ vector, ...options }: ChangeOptions, note: Note): WriteOptions {
+  return vector?.text === embeddedText(note) ? { ...options, vector } : options;
 }
 
 function isSame(space: Space, name: SpaceName & { readonly baseUrl: string | null }): boolean {

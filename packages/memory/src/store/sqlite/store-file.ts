@@ -10,11 +10,12 @@ import { readOnly } from './store-error.ts';
 /** Sees that a store is at the path, and makes one where nothing is. Nothing that is there is changed. */
 export async function ensureStoreFile(path: string): Promise<void> {
   try {
-    const file = await statIfPresent(path);
-    if (file !== undefined && !file.isFile()) throw notAFile(path, kindOf(file));
-    const logPath = `${await realPathOf(path)}-wal`;
-    const log = await statIfPresent(logPath);
-    if (log !== undefined && !log.isFile()) throw notAFile(logPath, kindOf(log));
+    const file = await statFile(path);
+    const realPath = await realPathOf(path);
+    // SQLite opens these too, and would wait for the writer of a FIFO.
+    for (const suffix of ['-shm', '-journal']) await statFile(realPath + suffix);
+    const logPath = `${realPath}-wal`;
+    const log = await statFile(logPath);
     const isEmpty = file === undefined || file.size === 0;
     // SQLite would delete a log that it finds beside an empty database.
     if (isEmpty && log !== undefined && log.size > 0) throw logAlone(path, logPath);
@@ -70,13 +71,14 @@ async function realPathOf(path: string): Promise<string> {
   return join(folder, basename(path));
 }
 
-async function statIfPresent(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path);
-  } catch (error) {
+/** `undefined` where nothing is at the path; refuses anything but a file. */
+async function statFile(path: string): Promise<Stats | undefined> {
+  const found = await stat(path).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
-  }
+  });
+  if (found !== undefined && !found.isFile()) throw notAFile(path, kindOf(found));
+  return found;
 }
 
 function kindOf(found: Stats): string {

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../../../src/faces/cli/commands/commands.ts';
 import { checkNode } from '../../../src/faces/cli/doctor/diagnose.ts';
@@ -68,6 +69,7 @@ describe('help', () => {
     [['restore', 'a', '--version', 'x'], '--version'],
     [['import'], 'expected a file'],
     [['import', '--map', 'x', 'file'], '`from=to`'],
+    [['import', '--map', 'x=y', '--map', 'x=z', 'file'], 'one `--map` for project `x`'],
     [['serve', '--port', '99999'], 'invalid port: 99999'],
     [['serve', '--transport', 'foo'], 'got `foo`'],
   ])('answers %j with code 2 and the reason', async (argv, message) => {
@@ -315,6 +317,64 @@ describe('export and import', () => {
     expect(await scratch.json(['list', '-p', 'new'])).toMatchObject({ items: [{ text: 'moved' }] });
   });
 
+  it('refuses to move a project within its store, and says what to do', async () => {
+    await add('first');
+    await scratch.run(['import'], {
+      input: '{"kind":"value","projectId":"demo","key":"global.k","value":1}',
+    });
+    const { out: input } = await scratch.run(['export']);
+    const { code, out, err } = await scratch.run(['import', '--map', 'demo=new'], { input });
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ added: { note: 0, group: 0, value: 0 }, refused: 2 });
+    expect(err).toMatch(/^stdin:1: expected a record of another store.*TINCAN_STORE_PATH/);
+    expect((await scratch.run(['export'])).out).toBe(input);
+  });
+
+  it('says that no record is of a project to rename', async () => {
+    const input = '{"kind":"note","projectId":"demo","groupId":"global","text":"x"}';
+    const { err } = await scratch.run(['import', '--map', 'dmeo=new'], { input });
+    expect(err).toBe('warning: `--map` found no record of project `dmeo`\n');
+  });
+
+  it('lets no refusal write control characters to the terminal', async () => {
+    const input = ['createdAt', 'id', 'groupId', 'title']
+      .map((field) => {
+        const note = { kind: 'note', projectId: 'demo', groupId: 'g', text: 'x' };
+        return JSON.stringify({ ...note, [field]: field === 'title' ? [] : '\u001b[31m\u202e' });
+      })
+      .join('\n');
+    const file = '\u001b[31m.ndjson';
+    writeFileSync(join(scratch.folder, file), input);
+    const { code, err } = await scratch.run(['import', '--map', '\u001b[5m=x', file]);
+    expect(code).toBe(1);
+    expect(err).toContain('\\x1b[31m.ndjson:1: invalid time format');
+    expect(err.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  it('refuses a line that is too long or not text by its number, and takes the next', async () => {
+    const note = (text: string): string =>
+      JSON.stringify({ kind: 'note', projectId: 'demo', groupId: 'g', text });
+    const stdin = Readable.from(
+      (function* () {
+        yield Buffer.from(`${note('one')}\n`);
+        for (let i = 0; i < 65; i += 1) yield Buffer.alloc(1024 * 1024, 'x');
+        yield Buffer.from(`\n${note('two')}\n`);
+        yield Buffer.alloc(1024 * 1024);
+        yield Buffer.from(`\n${note('three')}\n`);
+        yield Buffer.from([0xff, 0xfe, 0x0a]);
+        yield Buffer.from(note('four'));
+      })(),
+    );
+    const { code, out, err } = await scratch.run(['import'], { stdin, isInputTerminal: false });
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ added: { note: 4 }, refused: 3 });
+    expect(err.trimEnd().split('\n')).toEqual([
+      'stdin:2: expected a line of at most 67108864 bytes, got 68157440 bytes: split the record',
+      'stdin:4: expected JSON, got NUL bytes: not a text file in UTF-8',
+      'stdin:6: expected text in UTF-8, got other bytes',
+    ]);
+  });
+
   it('names a file that is not there', async () => {
     const { code, err } = await scratch.run(['import', 'absent.ndjson']);
     expect(code).toBe(3);
@@ -414,6 +474,37 @@ describe('hook', () => {
       },
     });
   });
+
+  it('writes no control or hidden character, in either form', async () => {
+    await add('--tags', '\u001b[31m', 'red \u001b[31m \u009b \u200b \u202e \u{E0041} </memory>');
+    for (const format of ['text', 'json']) {
+      const { out } = await scratch.run(['hook', '-p', 'demo', '-f', format]);
+      expect(out).toContain('red');
+      expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    }
+    const { out } = await scratch.run(['list', '-p', 'demo', '-f', 'json'], { isTerminal: true });
+    expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(JSON.parse(out)).toMatchObject({ items: [{ tags: ['\u001b[31m'] }] });
+  });
+
+  it('does not walk a path that no folder can have', async () => {
+    const input = JSON.stringify({ cwd: '/a'.repeat(300_000) });
+    const { code, err } = await scratch.run(['hook'], { input });
+    expect(code).toBe(2);
+    expect(err).toContain('at most 4096 bytes');
+  });
+
+  it.runIf(process.platform !== 'win32')(
+    'takes a FIFO named `.git` for no repository',
+    async () => {
+      const cwd = join(scratch.folder, 'app', 'inner');
+      mkdirSync(cwd, { recursive: true });
+      mkdirSync(join(scratch.folder, 'app', '.git'));
+      execFileSync('mkfifo', [join(cwd, '.git')]);
+      await scratch.json(['add', '-p', join(scratch.folder, 'app'), 'remembered']);
+      expect((await scratch.run(['hook'], { cwd })).out).toContain('remembered');
+    },
+  );
 
   it('does not wait for the end of a pipe that has said enough', async () => {
     const stdin = new PassThrough();

@@ -102,8 +102,9 @@ describe('opening a store in a file', () => {
   it.runIf(process.platform !== 'win32')('refuses a FIFO at once', async () => {
     const path = freshPath();
     mkdirSync(join(path, '..'), { recursive: true });
-    spawnSync('mkfifo', [path, `${path}2-wal`]);
-    for (const place of [path, `${path}2`]) {
+    const beside = ['-wal', '-shm', '-journal'].map((suffix, i) => `${path}${i}${suffix}`);
+    spawnSync('mkfifo', [path, ...beside]);
+    for (const place of [path, `${path}0`, `${path}1`, `${path}2`]) {
       await expect(openSqliteStore({ path: place })).rejects.toMatchObject({
         code: 'STORE',
         message: expect.stringMatching(/expected a file at `.*`, found a FIFO/),

@@ -38,7 +38,8 @@ export const storeCommands: readonly Command[] = [
       map: {
         type: 'list',
         value: 'from=to',
-        description: 'put what is of project `from` into project `to`; may be given several times',
+        description:
+          'rename project `from` of another store to `to`; repeatable; moves nothing within a store',
       },
       'dry-run': { type: 'flag', description: 'only say what would happen' },
       ...formatOption,

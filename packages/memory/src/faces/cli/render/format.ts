@@ -1,3 +1,4 @@
+import { visibleJson } from '../../visible-text.ts';
 import type { Arguments } from '../arguments.ts';
 import type { OptionDefinition } from '../command.ts';
 import { type CommandIo, print } from '../io.ts';
@@ -20,5 +21,5 @@ export async function present(
   forms: { readonly json: unknown; text(): string },
 ): Promise<void> {
   const format = args.text('format') ?? (io.isTerminal ? 'text' : 'json');
-  await print(io, format === 'json' ? JSON.stringify(forms.json, null, 2) : forms.text());
+  await print(io, format === 'json' ? visibleJson(forms.json, 2) : forms.text());
 }

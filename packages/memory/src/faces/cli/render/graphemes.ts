@@ -1,8 +1,8 @@
+import { visibleText } from '../../visible-text.ts';
+
 const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Emoji_Presentation}|[\u{20000}-\u{3FFFD}]|\uFE0F/u;
 const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const CONTROL = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g;
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -40,15 +40,9 @@ export function fit(text: string, width: number): string {
   return text;
 }
 
-/** Text of a note, safe for a terminal: what would move the cursor, turn or colour the line is spelt out. */
+/** Text of a note, safe for a terminal: what would move the cursor, turn, colour or hide is spelt out. */
 export function printable(text: string): string {
-  return text
-    .replaceAll('\r\n', '\n')
-    .replaceAll('\t', '  ')
-    .replace(CONTROL, (character) => {
-      const code = character.charCodeAt(0).toString(16);
-      return code.length > 2 ? `\\u${code}` : `\\x${code.padStart(2, '0')}`;
-    });
+  return visibleText(text.replaceAll('\r\n', '\n').replaceAll('\t', '  '));
 }
 
 /** The same on one line. */

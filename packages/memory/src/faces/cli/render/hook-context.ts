@@ -1,5 +1,6 @@
 import { estimateTokens } from '../../../service/estimate-tokens.ts';
 import type { NoteView } from '../../../service/notes.ts';
+import { visibleText } from '../../visible-text.ts';
 import { takeGraphemes } from './graphemes.ts';
 
 /** What a session begins with. */
@@ -80,9 +81,18 @@ function notePart({ id, groupId, title, text, tags, source, createdAt }: NoteVie
   ].join('\n');
 }
 
-/** Text that cannot end the marks around it, nor begin a heading that looks like ours. */
+/** Text that cannot end the marks around it, nor begin a heading that looks like ours, nor hide anything. */
 function inert(text: string): string {
-  return text.replaceAll(/<(\s*\/?)(?=\s*memory\b)/giu, '‹$1').replaceAll(/^##/gmu, '\\##');
+  return visibleText(text.replaceAll('\r\n', '\n'))
+    .replace(OPENING, (mark: string, word: string) => (isTag(word) ? '‹' : mark))
+    .replace(/^([^\S\n]*)(?=[#＃]{2})/gmu, '$1\\');
+}
+
+/** A mark and the word behind it, in every width that a character comes in. */
+const OPENING: RegExp = /[<＜﹤](?=[\s/／]*(\S{6}))/gu;
+
+function isTag(word: string): boolean {
+  return word.normalize('NFKC').toLowerCase() === TAG;
 }
 
 function flat(text: string): string {

@@ -2,6 +2,7 @@ import type { RunCommand } from '../command.ts';
 import { ExitCode } from '../command-error.ts';
 import { type Check, diagnose } from '../doctor/diagnose.ts';
 import { present } from '../render/format.ts';
+import { printable } from '../render/graphemes.ts';
 import { type Paint, paintFor } from '../render/paint.ts';
 import { settingsFor } from './with-memory.ts';
 
@@ -21,8 +22,8 @@ function render(checks: readonly Check[], { green, yellow, red, bold }: Paint): 
   const left = Math.max(...checks.map(({ name }) => name.length));
   return checks
     .flatMap(({ name, status, message, fix }) => [
-      `${marks[status]} ${bold(name.padEnd(left))}  ${message}`,
-      ...(fix === undefined ? [] : [`  ${' '.repeat(left)}  → ${fix}`]),
+      `${marks[status]} ${bold(name.padEnd(left))}  ${printable(message)}`,
+      ...(fix === undefined ? [] : [`  ${' '.repeat(left)}  → ${printable(fix)}`]),
     ])
     .join('\n');
 }

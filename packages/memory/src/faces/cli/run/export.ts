@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { Memory } from '../../../service/memory.ts';
+import { visibleJson } from '../../visible-text.ts';
 import type { RunCommand } from '../command.ts';
 import { CommandError, ExitCode } from '../command-error.ts';
 import { type CommandIo, remark, write } from '../io.ts';
@@ -37,7 +38,7 @@ async function writeRecords(
   for await (const record of memory.transfer.records({ projectId })) {
     io.signal?.throwIfAborted();
     if (stream.destroyed) break;
-    await write(stream, `${JSON.stringify(record)}\n`);
+    await write(stream, `${visibleJson(record)}\n`);
     count += 1;
   }
   return count;

@@ -1,4 +1,5 @@
 import type { NoteView } from '../../../service/notes.ts';
+import { visibleJson } from '../../visible-text.ts';
 import type { RunCommand } from '../command.ts';
 import { ExitCode } from '../command-error.ts';
 import { type CommandIo, print } from '../io.ts';
@@ -41,7 +42,7 @@ export const runHook: RunCommand = async (args, io) => {
       hookEventName: event.name ?? 'SessionStart',
       additionalContext: context,
     };
-    await print(io, JSON.stringify(context === '' ? {} : { hookSpecificOutput }));
+    await print(io, visibleJson(context === '' ? {} : { hookSpecificOutput }));
   } else if (context !== '') await print(io, context);
   return ExitCode.Ok;
 };

@@ -1,4 +1,4 @@
-import { RpcCode } from '../../../errors.ts';
+import { invalidParams, RpcCode } from '../../../errors.ts';
 import { RpcError } from '../../../rpc-error.ts';
 import type { Memory } from '../../../service/memory.ts';
 import type { Taken } from '../../../service/transfer.ts';
@@ -9,11 +9,14 @@ import { type CommandIo, remark } from '../io.ts';
 import { present } from '../render/format.ts';
 import { ProgressBar } from '../render/progress-bar.ts';
 import { fillVectors } from './fill-vectors.ts';
+import { ProjectMap } from './project-map.ts';
 import { type Line, readLines, totalBytes } from './read-records.ts';
 import { withMemory } from './with-memory.ts';
 
 /** Records in flight: each turn of the event loop is one flush to disk for all of them. */
 const BATCH = 256;
+/** Long records go in smaller batches, so that memory stays flat. */
+const BATCH_BYTES = 8 * 1024 * 1024;
 const MAX_REPORTED = 20;
 
 /** What an import did, record by record. */
@@ -38,7 +41,7 @@ export const runImport: RunCommand = async (args, io) => {
   if (files.includes('-') && io.isInputTerminal) {
     throw usageError('expected a file, or an export on stdin');
   }
-  const rename = renamer(args.list('map') ?? []);
+  const names = new ProjectMap(args.list('map') ?? []);
   const total = await totalBytes(files, io);
   const dryRun = args.flag('dry-run');
   const vectors = fillVectors(io, 'embedding');
@@ -46,12 +49,16 @@ export const runImport: RunCommand = async (args, io) => {
     args,
     io,
     async ({ memory }) => {
+      const rename = (projectId: string): string => names.rename(projectId);
       const done = await takeAll(memory, readLines(files, io), { io, total, rename, dryRun });
       if (!dryRun && done.added.note > 0) await vectors.run(memory);
       return done;
     },
     vectors,
   );
+  for (const name of names.unused) {
+    remark(io, `warning: \`--map\` found no record of project \`${name}\``);
+  }
   await report(summary, args, io);
   return summary.refused === 0 ? ExitCode.Ok : ExitCode.Failed;
 };
@@ -76,6 +83,7 @@ async function takeAll(
   const bar = new ProgressBar(io, 'importing');
   const take = async (line: Line): Promise<void> => {
     try {
+      if (line.refusal !== undefined) throw invalidParams(line.refusal);
       const record = JSON.parse(line.text) as unknown;
       const taken = await memory.transfer.take(record, { rename, dryRun });
       const { kind, outcome, redacted } = taken;
@@ -93,13 +101,16 @@ async function takeAll(
   };
   try {
     let batch: Line[] = [];
+    let length = 0;
     for await (const line of lines) {
       io.signal?.throwIfAborted();
       batch.push(line);
-      if (batch.length < BATCH) continue;
+      length += line.text.length;
+      if (batch.length < BATCH && length < BATCH_BYTES) continue;
       await takeBatch(batch, take);
       if (total !== undefined) bar.update(line.bytes, total);
       batch = [];
+      length = 0;
     }
     await takeBatch(batch, take);
   } finally {
@@ -133,19 +144,6 @@ function isRefusal(error: unknown): error is SyntaxError | RpcError {
   if (error instanceof SyntaxError) return true;
   if (!(error instanceof RpcError)) return false;
   return error.rpcCode === RpcCode.InvalidParams || error.rpcCode === RpcCode.InvalidKeyPrefix;
-}
-
-function renamer(maps: readonly string[]): (projectId: string) => string {
-  const names = new Map(
-    maps.map((map): [string, string] => {
-      const at = map.indexOf('=');
-      if (at <= 0 || at === map.length - 1) {
-        throw usageError(`expected \`--map\` to be \`from=to\`, got \`${map}\``);
-      }
-      return [map.slice(0, at), map.slice(at + 1)];
-    }),
-  );
-  return (projectId) => names.get(projectId) ?? projectId;
 }
 
 async function report(summary: Summary, args: Arguments, io: CommandIo): Promise<void> {

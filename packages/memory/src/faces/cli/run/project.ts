@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { MAX_PROJECT_ID_BYTES } from '../../../service/project-id.ts';
 import type { Arguments } from '../arguments.ts';
 import { usageError } from '../command-error.ts';
 import type { CommandIo } from '../io.ts';
@@ -14,8 +15,21 @@ export function projectOf(args: Arguments, { cwd }: Pick<CommandIo, 'cwd'>): str
 /** The repository around a folder, or the folder itself: what an agent started there would call the project. */
 export function repositoryOf(cwd: string): string {
   const start = resolve(cwd);
+  // No folder has such a path; the memory refuses it and says why.
+  if (Buffer.byteLength(start) > MAX_PROJECT_ID_BYTES) return start;
   for (let folder = start; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return folder;
+    if (isGit(join(folder, '.git'))) return folder;
     if (dirname(folder) === folder) return start;
+  }
+}
+
+/** A repository has a folder of this name, a linked worktree a file; anything else, as a FIFO, is not Git's. */
+function isGit(path: string): boolean {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found !== undefined && (found.isDirectory() || found.isFile());
+  } catch {
+    // A folder that cannot be entered, or a path that is too long.
+    return false;
   }
 }

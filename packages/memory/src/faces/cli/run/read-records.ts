@@ -1,17 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { addAbortSignal } from 'node:stream';
 import { CommandError } from '../command-error.ts';
 import type { CommandIo } from '../io.ts';
+import { LineSplitter, type SplitLine } from './line-splitter.ts';
 
-/** A line of an export and where it stands. */
-export interface Line {
+/** A line of an export and where it stands; `bytes` counts over all files. */
+export interface Line extends SplitLine {
   readonly file: string;
-  readonly number: number;
-  readonly text: string;
-  /** Bytes read up to here, over all files. */
-  readonly bytes: number;
 }
 
 /** Bytes of all files together; `undefined` where one is a pipe. */
@@ -31,35 +28,33 @@ export async function totalBytes(
   return total;
 }
 
-/** The lines of some files that are not blank; `-` is stdin. */
+/** The lines of some files that are not blank; `-` is stdin. No line is held beyond the longest allowed. */
 export async function* readLines(
   files: readonly string[],
   { cwd, stdin, signal }: Pick<CommandIo, 'cwd' | 'stdin' | 'signal'>,
 ): AsyncIterable<Line> {
-  let bytes = 0;
+  let before = 0;
   for (const file of files) {
     const input = file === '-' ? stdin : createReadStream(resolve(cwd, file));
-    const lines = createInterface({
-      input,
-      crlfDelay: Number.POSITIVE_INFINITY,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    // A reader of lines keeps a failure of its source to itself.
-    let failure: unknown;
-    input.once('error', (error: unknown) => {
-      failure = error;
-      lines.close();
-    });
-    let number = 0;
-    for await (const line of lines) {
-      number += 1;
-      bytes += Buffer.byteLength(line) + 1;
-      const text = number === 1 ? line.replace(/^\uFEFF/, '') : line;
-      if (text.trim() !== '') yield { file, number, text, bytes };
+    if (signal !== undefined) addAbortSignal(signal, input);
+    const splitter = new LineSplitter();
+    try {
+      for await (const chunk of input) {
+        for (const line of splitter.push(Buffer.from(chunk as Buffer | string))) {
+          yield { file, ...line, bytes: before + line.bytes };
+        }
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw isSystemError(error) ? unreadable(file, error) : error;
     }
-    signal?.throwIfAborted();
-    if (failure !== undefined) throw unreadable(file, failure);
+    for (const line of splitter.end()) yield { file, ...line, bytes: before + line.bytes };
+    before += splitter.bytes;
   }
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }
 
 function unreadable(file: string, cause: unknown): CommandError {
