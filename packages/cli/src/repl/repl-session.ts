@@ -8,6 +8,7 @@ import { CliError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
 import { nearest } from '../command/nearest.ts';
 import { formatMs } from '../format/measure.ts';
+import { printable } from '../format/text.ts';
 import type { Session } from '../session/open-session.ts';
 import type { SideChannel } from '../session/side-channel.ts';
 import { splitWords } from './split-words.ts';
@@ -185,7 +186,7 @@ export class ReplSession {
       this.#time(started);
     } else {
       const message = error instanceof Error ? error.message : String(error);
-      this.#io.remark(`${this.#io.errorPaint.red('error:')} ${message}`);
+      this.#io.remark(`${this.#io.errorPaint.red('error:')} ${printable(message)}`);
     }
   }
 
