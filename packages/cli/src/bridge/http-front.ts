@@ -2,6 +2,7 @@ import { bridgeBackend, guard, type HttpBackend, HttpEnd, HttpListener } from '@
 import type { Arguments } from '../command/arguments.ts';
 import { CliError, ExitCode } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
+import { printable } from '../format/text.ts';
 import { serverCommand } from '../session/server-command.ts';
 import { SideChannel } from '../session/side-channel.ts';
 import { bridgeAccess } from './bridge-access.ts';
@@ -25,7 +26,7 @@ export async function serveHttpFront(args: Arguments, io: Io): Promise<number> {
     },
   });
   const tell = (error: Error): void =>
-    io.remark(`${io.errorPaint.red('tincan:')} ${error.message}`);
+    io.remark(`${io.errorPaint.red('tincan:')} ${printable(error.message)}`);
   const end = new HttpEnd(telling(backend, tell), {
     ...access,
     maxBodyBytes: args.number('max-body') ?? 4 * 1024 * 1024,

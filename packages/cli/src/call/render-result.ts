@@ -1,3 +1,4 @@
+import { CliError } from '../command/cli-error.ts';
 import { formatBytes } from '../format/measure.ts';
 import type { Paint } from '../format/paint.ts';
 import { printable } from '../format/text.ts';
@@ -69,5 +70,16 @@ function isSameJson(text: unknown, value: unknown): boolean {
 }
 
 function json(value: unknown): string {
-  return printable(JSON.stringify(value, null, 2) ?? 'undefined');
+  return printable(jsonText(value));
+}
+
+/** A value of a server as JSON. The server may nest it more deeply than it can be written. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value, null, 2) ?? 'undefined';
+  } catch (cause) {
+    throw new CliError('BROKEN', 'the server sent a value that nests too deeply to be shown', {
+      cause,
+    });
+  }
 }

@@ -6,11 +6,12 @@ import { nearestName, RpcError } from '@tincan/wire';
 import type { Arguments } from '../command/arguments.ts';
 import { CliError, ExitCode, usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
+import { printable } from '../format/text.ts';
 import { openSession, type Session } from '../session/open-session.ts';
 import { SideChannel } from '../session/side-channel.ts';
 import { readCallArguments } from './call-arguments.ts';
 import { listOffers, renderOffers } from './list-offers.ts';
-import { renderResult } from './render-result.ts';
+import { jsonText, renderResult } from './render-result.ts';
 
 /** Makes one call and prints what came of it. */
 export async function runCall(args: Arguments, io: Io): Promise<number> {
@@ -23,7 +24,7 @@ export async function runCall(args: Arguments, io: Io): Promise<number> {
     const result = await callOnce(session, args, { io, side });
     if (result === NOTHING) return ExitCode.Ok;
     const isError = Object(result).isError === true;
-    if (asJson) io.print(JSON.stringify(result, null, 2));
+    if (asJson) io.print(jsonText(result));
     else {
       const text = renderResult(result, io.paint);
       io.print(isError ? io.paint.red(text) : text);
@@ -40,9 +41,9 @@ export async function runCall(args: Arguments, io: Io): Promise<number> {
 export function printRpcError(error: RpcError, io: Io, asJson: boolean): void {
   const { rpcCode: code, message, data } = error;
   const object = data === undefined ? { code, message } : { code, message, data };
-  if (asJson) io.print(JSON.stringify({ error: object }, null, 2));
-  io.remark(`${io.errorPaint.red(`error ${code}:`)} ${message}`);
-  if (!asJson && data !== undefined) io.remark(JSON.stringify(data, null, 2));
+  if (asJson) io.print(jsonText({ error: object }));
+  io.remark(`${io.errorPaint.red(`error ${code}:`)} ${printable(message)}`);
+  if (!asJson && data !== undefined) io.remark(printable(jsonText(data)));
 }
 
 const NOTHING = Symbol('a notification has no result');
@@ -66,7 +67,7 @@ function checkTarget(args: Arguments): void {
 async function list(session: Session, args: Arguments, io: Io, asJson: boolean): Promise<number> {
   if (session.client === undefined) throw usageError('`--list` needs the MCP handshake');
   const offers = await listOffers(session.client, args.number('timeout') ?? 30_000);
-  if (asJson) io.print(JSON.stringify(offers, null, 2));
+  if (asJson) io.print(jsonText(offers));
   else for (const line of renderOffers(offers, io)) io.print(line);
   return ExitCode.Ok;
 }

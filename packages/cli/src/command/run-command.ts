@@ -1,4 +1,5 @@
 import { nearestName } from '@tincan/wire';
+import { printable } from '../format/text.ts';
 import { verbs } from '../verbs/index.ts';
 import { parseArguments } from './arguments.ts';
 import { CliError, ExitCode, usageError } from './cli-error.ts';
@@ -55,14 +56,15 @@ async function printVersion(io: Io): Promise<number> {
 function report(error: unknown, verb: Verb | undefined, io: Io): number {
   const { red, dim } = io.errorPaint;
   const message = error instanceof Error ? error.message : String(error);
-  io.remark(`${red('tincan:')} ${message}`);
+  // The message may quote what a server said.
+  io.remark(`${red('tincan:')} ${printable(message)}`);
   if (error instanceof CliError && error.code === 'USAGE') {
     const isOverview = verb === undefined || verb.name === 'help';
     const help = isOverview ? 'tincan --help' : `tincan ${verb.name} --help`;
     io.remark(dim(`try \`${help}\``));
   }
   // What nobody foresaw is a mistake of ours, and its place is worth knowing.
-  if (error instanceof Error && !isForeseen(error)) io.remark(dim(error.stack ?? ''));
+  if (error instanceof Error && !isForeseen(error)) io.remark(dim(printable(error.stack ?? '')));
   return error instanceof CliError ? error.exitCode : ExitCode.Broken;
 }
 

@@ -7,6 +7,7 @@ import { printRpcError } from '../call/run-call.ts';
 import { CliError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
 import { formatMs } from '../format/measure.ts';
+import { printable } from '../format/text.ts';
 import type { Session } from '../session/open-session.ts';
 import type { SideChannel } from '../session/side-channel.ts';
 import { splitWords } from './split-words.ts';
@@ -184,7 +185,7 @@ export class ReplSession {
       this.#time(started);
     } else {
       const message = error instanceof Error ? error.message : String(error);
-      this.#io.remark(`${this.#io.errorPaint.red('error:')} ${message}`);
+      this.#io.remark(`${this.#io.errorPaint.red('error:')} ${printable(message)}`);
     }
   }
 

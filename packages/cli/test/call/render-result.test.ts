@@ -1,6 +1,10 @@
+import { RpcError } from '@tincan/wire';
 import { describe, expect, it } from 'vitest';
-import { renderResult } from '../../src/call/render-result.ts';
+import { jsonText, renderResult } from '../../src/call/render-result.ts';
+import { printRpcError } from '../../src/call/run-call.ts';
+import { CliError } from '../../src/command/cli-error.ts';
 import { createPaint } from '../../src/format/paint.ts';
+import { memoryIo } from '../memory-io.ts';
 
 const plain = createPaint(false);
 
@@ -53,5 +57,21 @@ describe('a result for a person', () => {
   it('lets no escape sequence of a server through', () => {
     const evil = { content: [{ type: 'text', text: '\u001B]0;owned\u0007' }] };
     expect(renderResult(evil, plain)).toBe('\\x1b]0;owned\\x07');
+  });
+
+  it('says so when a server nested a value too deeply', () => {
+    const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+    expect(() => jsonText(deep)).toThrow(/nests too deeply/);
+    expect(() => renderResult({ content: deep }, plain)).toThrow(CliError);
+  });
+});
+
+describe('printRpcError', () => {
+  it.each([true, false])('lets no escape sequence of a server through, as JSON: %s', (asJson) => {
+    const io = memoryIo();
+    printRpcError(new RpcError(-1, '\u001B[2J', { a: '\u009B31m' }), io, asJson);
+    expect(io.err()).toContain('error -1: \\x1b[2J');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+    expect(io.err() + (asJson ? '' : io.out())).not.toMatch(/[\u001B\u009B]/);
   });
 });

@@ -20,6 +20,7 @@ export class AnswerQueue {
   readonly #pipelines = new WeakMap<Socket, ServerResponse[]>();
   readonly #waiting = new Set<() => void>();
   #isWaking = false;
+  #mustWakeAgain = false;
 
   constructor({ maxQueuedBytes = 64 * 1024 * 1024, stallMs = 2_000 }: AnswerQueueOptions = {}) {
     this.#maxQueuedBytes = maxQueuedBytes;
@@ -83,18 +84,26 @@ export class AnswerQueue {
 
   /** Lets the calls that wait look again, one a turn: each may fill the room there is. */
   #wake(): void {
-    if (this.#isWaking || this.#waiting.size === 0) return;
+    if (this.#isWaking) {
+      // A call that has looked already may be the one that can start now.
+      this.#mustWakeAgain = true;
+      return;
+    }
+    if (this.#waiting.size === 0) return;
     this.#isWaking = true;
-    const turn = (rest: readonly (() => void)[]): void => {
-      const [next, ...others] = rest;
+    this.#mustWakeAgain = false;
+    const waiting = [...this.#waiting];
+    const turn = (index: number): void => {
+      const next = waiting[index];
       if (next === undefined) {
         this.#isWaking = false;
+        if (this.#mustWakeAgain) this.#wake();
         return;
       }
       this.#waiting.delete(next);
       next();
-      setImmediate(turn, others);
+      setImmediate(turn, index + 1);
     };
-    setImmediate(turn, [...this.#waiting]);
+    setImmediate(turn, 0);
   }
 }

@@ -5,7 +5,7 @@ import { META_VERSION, metaOf } from '../protocol/envelope.ts';
 import { encodeHeaderValue } from '../protocol/header-value.ts';
 import { type ParamHeader, paramHeadersOf } from '../protocol/param-headers.ts';
 import { isToken } from './access.ts';
-import { readEvents } from './event-parser.ts';
+import { readAnswer, readEvents } from './event-parser.ts';
 import { NAMED_PARAMETER, type PostedMessage } from './modern-post.ts';
 
 /** Where a server is, and what to send along. */
@@ -120,8 +120,9 @@ class RemoteServer implements HttpStreams {
       await this.#read(response, key, message, signal);
       if (message.method === 'notifications/initialized') await this.#listen();
     } catch (error) {
-      if (!signal.aborted && key !== '')
-        this.#fail(message.id, `could not reach ${this.#place}: ${reasonOf(error)}`);
+      if (signal.aborted || key === '') return;
+      const problem = error instanceof WireError ? 'bad answer from' : 'could not reach';
+      this.#fail(message.id, `${problem} ${this.#place}: ${reasonOf(error)}`);
     } finally {
       this.#requests.delete(key);
     }
@@ -152,7 +153,7 @@ class RemoteServer implements HttpStreams {
       }
       return;
     }
-    const text = await response.text();
+    const text = response.body === null ? '' : await readAnswer(bytesOf(response.body));
     const isJson = type.includes('application/json') && text !== '';
     if (key === '') {
       if (isJson) this.#deliver(text);
@@ -180,9 +181,7 @@ class RemoteServer implements HttpStreams {
     for (let attempt = 0; attempt <= MAX_RECONNECTS; attempt++) {
       if (!response.ok || response.body === null) return false;
       try {
-        for await (const event of readEvents(
-          response.body as unknown as AsyncIterable<Uint8Array>,
-        )) {
+        for await (const event of readEvents(bytesOf(response.body))) {
           lastId = event.id ?? lastId;
           retryMs = event.retryMs ?? retryMs;
           if (event.data === '') continue;
@@ -192,7 +191,7 @@ class RemoteServer implements HttpStreams {
           if (key !== '' && isAnswerTo(event.data, key)) return true;
         }
       } catch (error) {
-        if (signal.aborted) throw error;
+        if (signal.aborted || error instanceof WireError) throw error;
         // A broken stream is a stream that ended early.
       }
       if (lastId === undefined || !isResumable) return false;
@@ -252,6 +251,11 @@ class RemoteServer implements HttpStreams {
       JSON.stringify({ jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message } }),
     );
   }
+}
+
+/** The types of the compiler's library do not say that a body can be iterated. */
+function bytesOf(body: NonNullable<Response['body']>): AsyncIterable<Uint8Array> {
+  return body as unknown as AsyncIterable<Uint8Array>;
 }
 
 /** The innermost reason: that a fetch failed helps nobody. */

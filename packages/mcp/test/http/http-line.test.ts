@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readEvents } from '../../src/http/event-parser.ts';
+import { readAnswer, readEvents } from '../../src/http/event-parser.ts';
 import { HttpEnd, openHttpStreams, serverBackend } from '../../src/http.ts';
 import { connectLine, httpLine, McpServer } from '../../src/index.ts';
 import { tool } from '../exchange.ts';
@@ -184,4 +184,52 @@ it('sends a token, and refuses one that a header cannot carry', async () => {
   await using client = await connectLine(httpLine({ url, token: 'open-sesame' }));
   expect(await client.listTools()).toHaveLength(4);
   expect(() => openHttpStreams({ url, token: 'a\r\nb' })).toThrow(/visible ASCII/);
+});
+
+describe('an answer without end', () => {
+  let sent = 0;
+  async function* endless(text: string): AsyncGenerator<Uint8Array> {
+    for (sent = 0; ; sent++) yield Buffer.from(text);
+  }
+
+  it('is given up at the limit, as a stream and as a body', async () => {
+    const events = readEvents(endless('x'.repeat(1_000)), 10_000);
+    await expect(events.next()).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    expect(sent).toBe(10);
+    const body = readAnswer(endless('x'.repeat(1_000)), 10_000);
+    await expect(body).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    expect(sent).toBe(10);
+  });
+
+  it('of small events is read for as long as it goes on', async () => {
+    let count = 0;
+    for await (const { data } of readEvents(endless('data: abc\n\n'), 20)) {
+      expect(data).toBe('abc');
+      if (++count === 1_000) break;
+    }
+  });
+
+  it.each(['application/json', 'text/event-stream'])('fails its request: %s', async (type) => {
+    const http = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': type });
+      const piece = Buffer.alloc(1024 * 1024, 'x');
+      const more = (): void => {
+        while (!response.destroyed && response.write(piece));
+      };
+      response.on('drain', more).on('error', () => undefined);
+      more();
+    });
+    const end = new HttpEnd(serverBackend(new McpServer({ name: 'x', version: '1', tools: [] })));
+    open.push({ http, end });
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+    const streams = openHttpStreams({ url });
+    streams.output.write('{"jsonrpc":"2.0","id":2,"method":"ping"}\n');
+    const [line] = await once(streams.input, 'data');
+    expect(JSON.parse(String(line))).toMatchObject({
+      id: 2,
+      error: { message: expect.stringContaining('expected an answer of at most 67108864 bytes') },
+    });
+    await streams.close();
+  });
 });

@@ -1,0 +1,52 @@
+// Plays the cases of one group and judges every answer, the server's health after it, and its memory.
+
+import { mismatch } from './expectation.mjs';
+
+/** A case that takes longer hangs the server. */
+const CASE_MS = 30_000;
+
+/**
+ * A group is `{ name, open, cases, play, isQuick?, checkEvery?, maxMegabytes? }`: `open` starts the target,
+ * `play` sends a case and resolves with what came back, and each case holds what it must be in `expected`.
+ */
+export async function runGroup(group, { isQuick = false } = {}) {
+  const report = { name: group.name, cases: 0, failures: [], peak: 0, skipped: group.skip };
+  const cases = group.cases.filter((one) => !isQuick || (one.isQuick ?? true));
+  if (group.skip !== undefined || cases.length === 0) return report;
+  const { checkEvery = 1, maxMegabytes = 400 } = group;
+  let target = await group.open();
+  const fail = (one, problem) => report.failures.push(`${one.name}: ${problem}`);
+  for (const [index, one] of cases.entries()) {
+    report.cases++;
+    const problem = await within(CASE_MS, () => play(group, target, one));
+    if (problem !== undefined) fail(one, problem);
+    const isDue = (index + 1) % checkEvery === 0 || index === cases.length - 1;
+    const illness = isDue ? await within(CASE_MS, () => target.problem()) : undefined;
+    if (illness !== undefined) fail(one, `afterwards ${illness}`);
+    report.peak = Math.max(report.peak, target.program?.memory.peak ?? 0, target.peak ?? 0);
+    // One defect is reported once: what follows is played against a fresh target.
+    if (illness !== undefined || /^(?:no answer|threw)/.test(problem ?? '')) {
+      await target.close();
+      target = await group.open();
+    }
+  }
+  await target.close();
+  if (report.peak > maxMegabytes) {
+    report.failures.push(`memory: ${Math.round(report.peak)} MB, more than ${maxMegabytes}`);
+  }
+  return report;
+}
+
+async function play(group, target, one) {
+  return mismatch(await group.play(target, one), one.expected);
+}
+
+/** The problem that work found, that it threw, or that it did not end. */
+async function within(ms, work) {
+  let timer;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${ms / 1000} s`), ms);
+  });
+  const done = work().catch((error) => `threw ${error.message}`);
+  return Promise.race([done, late]).finally(() => clearTimeout(timer));
+}
