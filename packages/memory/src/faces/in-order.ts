@@ -20,9 +20,11 @@ export function inOrder(call: Call): Call {
   };
 }
 
+/** What a call does to the store. */
 type Kind = 'reads' | 'adds' | 'replaces';
 
-function kindOf(name: string): Kind {
+/** The kind of a method, by its annotations. */
+export function kindOf(name: string): Kind {
   const annotations = findMethod(name)?.annotations;
   if (annotations === undefined || annotations.readOnlyHint) return 'reads';
   return annotations.destructiveHint ? 'replaces' : 'adds';

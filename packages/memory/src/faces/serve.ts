@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { McpServer } from '@tincan/mcp';
-import { runServer } from '@tincan/wire';
+import { type Peer, runServer } from '@tincan/wire';
 import type { Settings, Toolset } from '../config/settings.ts';
 import { MemoryError } from '../errors.ts';
 import { callsTo, LazyMemory } from './call.ts';
 import { EmbeddingLog } from './embedding-log.ts';
 import { inOrder } from './in-order.ts';
 import { createMemoryServer, type McpFaceOptions } from './mcp.ts';
+import { pacedReads } from './paced-reads.ts';
 import { firstOf, memoryMethods } from './rpc.ts';
 
 /** Largest message or body taken, unless told otherwise. */
@@ -57,12 +58,15 @@ async function serveStdio(
   memory: LazyMemory,
   { toolset, maxMessageBytes = MAX_MESSAGE_BYTES, onText }: ServeMemoryOptions,
 ): Promise<never> {
-  const call = inOrder(callsTo(memory.get));
+  let client: Peer | undefined;
+  const room = async (): Promise<void> => client?.room();
+  const call = inOrder(pacedReads(callsTo(memory.get), room));
   // A client starts the server of a project in its folder.
   const session = mcpServer(memory, { call, toolset, defaultProject: '.' }).session();
   return runServer(firstOf(memoryMethods(call), session), {
     maxMessageBytes,
     onPeer: (peer) => {
+      client = peer;
       session.attach(peer);
       peer.once('draining', () => session.end());
     },

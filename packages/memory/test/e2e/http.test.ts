@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it } from 'vitest';
 import { makeTempFolder } from '../store/temp-folder.ts';
-import { MemoryProgram } from './memory-program.ts';
+import { MemoryProgram, residentPeak } from './memory-program.ts';
 
 const folder = makeTempFolder();
 const TOKEN = 'token-of-the-tests';
@@ -296,6 +296,32 @@ describe('without the token', () => {
   });
 });
 
+describe('a batch', () => {
+  it('of thousands of large answers ends neither the server nor the others', {
+    timeout: 120_000,
+  }, async () => {
+    await using server = await serve(freshHome());
+    const text = 'all work and no play '.repeat(5_000);
+    for (let n = 0; n < 20; n++) {
+      await post(server.url, 'memory.add_note', { ...note, text: `${n} ${text}` });
+    }
+    const params = { projectId: '/p', limit: 20 };
+    const calls = Array.from({ length: 3_000 }, (_, id) => ({
+      ...{ jsonrpc: '2.0', id, method: 'memory.list_recent', params },
+    }));
+    const response = await fetch(`${server.url}/rpc`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization },
+      body: JSON.stringify(calls),
+    });
+    const answers = (await response.json()) as object[];
+    expect(answers).toHaveLength(3_000);
+    expect(answers[0]).toHaveProperty('result');
+    expect(answers[2_999]).toMatchObject({ id: 2_999, error: { code: -32603 } });
+    expect((await post(server.url, 'memory.list_recent', params)).status).toBe(200);
+  });
+});
+
 describe('clients that do not read', () => {
   it.runIf(existsSync('/proc/self/status'))(
     'take a bounded amount of memory and stop nobody else',
@@ -333,12 +359,6 @@ describe('clients that do not read', () => {
     },
   );
 });
-
-/** Most memory a process ever had, in MB. */
-function residentPeak(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
-}
 
 /** A request whose path reaches the server as it is written. */
 function bare(

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** An answer as it stands on the line. */
@@ -125,5 +127,20 @@ export class MemoryProgram implements AsyncDisposable {
     const waiting = this.#waiting.shift();
     if (waiting === undefined) this.#lines.push(line);
     else waiting(line);
+  }
+}
+
+/** Most memory a process ever had, in MB. Linux only. */
+export function residentPeak(pid: number): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
+
+/** Resolves when a process has stopped working. Linux only. */
+export async function quiet(pid: number): Promise<void> {
+  const cpuTime = (): string =>
+    readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ').slice(13, 15).join(' ');
+  for (let before = ''; before !== cpuTime(); ) {
+    before = cpuTime();
+    await delay(300);
   }
 }

@@ -4,7 +4,7 @@ import { FrameDecoder } from '@tincan/wire';
 import { describe, expect, it } from 'vitest';
 import { startFakeProvider } from '../embed/fake-provider.ts';
 import { makeTempFolder } from '../store/temp-folder.ts';
-import { type Answer, MemoryProgram } from './memory-program.ts';
+import { type Answer, MemoryProgram, quiet, residentPeak } from './memory-program.ts';
 
 const folder = makeTempFolder();
 let homes = 0;
@@ -180,6 +180,31 @@ describe('start', () => {
       await provider.close();
     }
   });
+});
+
+describe('a client that reads no answer', () => {
+  it.runIf(process.platform === 'linux')(
+    'makes the server neither run all of its calls nor grow with them',
+    { timeout: 60_000 },
+    async () => {
+      await using server = new MemoryProgram(freshHome());
+      const text = 'all work and no play '.repeat(5_000);
+      for (let n = 0; n < 20; n++)
+        await server.call('memory.add_note', { ...note, text: `${n} ${text}` });
+      const before = residentPeak(server.pid);
+      server.child.stdout?.pause();
+      const params = { projectId: '/p', limit: 20 };
+      const calls = Array.from({ length: 1_000 }, (_, id) =>
+        JSON.stringify({ jsonrpc: '2.0', id: id + 1_000, method: 'memory.list_recent', params }),
+      );
+      server.write(`${calls.join('\n')}\n`);
+      await quiet(server.pid);
+      // All of the answers together are some 2 GB; those of 256 calls are 500 MB.
+      expect(residentPeak(server.pid) - before).toBeLessThan(400);
+      server.child.stdout?.resume();
+      expect(JSON.parse(await server.line())).toMatchObject({ id: 1_000 });
+    },
+  );
 });
 
 describe('a shared store', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rankCandidates } from '../../src/search/rank.ts';
+import { rankCandidates, WEIGHTS } from '../../src/search/rank.ts';
 import { scoreRanked } from '../../src/search/score.ts';
 import { searchableNote } from '../../src/search/searchable.ts';
 import type { Note } from '../../src/store/note.ts';
@@ -201,6 +201,39 @@ it('ranks a note higher whose words are like those that were asked for', () => {
     'alike',
     'plain',
   ]);
+});
+
+describe('what a signal counts for', () => {
+  const notes: Parameters<typeof found>[0] = [
+    ['near', 0.9],
+    ['zebra word', 0.4],
+  ];
+  const rankIn = (averageLength: number): string[] => {
+    const all = found(notes, {
+      statistics: { ...statistics, averageLength },
+      // Without clarity the vector would win: 5.5 deviations against a shared word.
+      spreads: [{ mean: 0.35, deviation: 0.1 }],
+    });
+    const weights = { ...WEIGHTS, words: 0.3, deviation: 0.085 };
+    return textsOf(rankCandidates(all, { terms: ['zebra'], weights }));
+  };
+
+  it('a vector counts in full where notes are short', () => {
+    expect(rankIn(40)[0]).toBe('near');
+  });
+
+  it('a vector counts less the longer the notes of the project are', () => {
+    expect(rankIn(160)[0]).toBe('zebra word');
+  });
+
+  it('similar words count less in a long note: among many words some are always similar', () => {
+    const long = 'word '.repeat(100).trim();
+    const likeness = [0.8, 0.4];
+    const ranked = (text: string): string[] =>
+      textsOf(rankCandidates(found([[text], ['short']]), { terms: ['zebra'], likeness }));
+    expect(ranked('word')[0]).toBe('word');
+    expect(ranked(long)[0]).toBe('short');
+  });
 });
 
 describe('ranking by a time that was named', () => {

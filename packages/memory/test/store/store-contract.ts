@@ -429,6 +429,19 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
         ]);
       });
 
+      it.each([
+        ['tags', { tags: ['kept'] }, { tags: ['kept', 'more'] }, { tags: ['other'] }],
+        ['group', { groupId: 'kept' }, { groupId: 'kept' }, { groupId: 'other' }],
+      ])('leaves out neighbours that lack the %s asked for', async (_name, filter, kept, other) => {
+        for (const [i, fields] of [other, kept, kept, other].entries()) {
+          const metadata = { conversationId: 'c1' };
+          await store.addNote(
+            makeNote({ text: `n${i}`, createdAt: i * MINUTE, metadata, ...fields }),
+          );
+        }
+        expect((await around('n1', filter))[0]?.notes).toEqual([undefined, 'n1', 'n2', undefined]);
+      });
+
       it('knows no thread without vectors to show it, nor one that was not asked for', async () => {
         await talk();
         expect(await around('three')).toEqual([]);

@@ -1,6 +1,7 @@
-import { ErrorCode } from '../errors.ts';
+import { ErrorCode, RpcError } from '../errors.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../framing/framing.ts';
 import { findRawId } from '../framing/json-scan.ts';
+import { errorObjectFrom } from './error-object.ts';
 import { errorText } from './message.ts';
 
 /** Answers of one batch are held together until the last; more than this is over any client's limit. */
@@ -13,6 +14,7 @@ export class BatchReply {
   readonly #maxChars: number;
   #open: number;
   #chars = 0;
+  #refusal: RpcError | undefined;
 
   constructor(length: number, send: (text: string) => void, maxChars: number = MAX_CHARS) {
     this.#maxChars = maxChars;
@@ -31,6 +33,11 @@ export class BatchReply {
     };
   }
 
+  /** The error of calls that have not started when an answer did not fit; `undefined` before. */
+  get refusal(): RpcError | undefined {
+    return this.#refusal;
+  }
+
   /** The answer, or an error in its place when all of them together become too long for one message. */
   #bounded(text: string | undefined): string | undefined {
     if (text === undefined) return undefined;
@@ -40,7 +47,7 @@ export class BatchReply {
       return text;
     }
     const message = `the answers to this batch exceed ${limit} characters; send smaller batches`;
-    const error = { code: ErrorCode.InternalError, message, data: { limit } };
-    return errorText(findRawId(text) ?? 'null', error);
+    this.#refusal ??= new RpcError(ErrorCode.InternalError, message, { limit });
+    return errorText(findRawId(text) ?? 'null', errorObjectFrom(this.#refusal));
   }
 }

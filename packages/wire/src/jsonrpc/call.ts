@@ -1,4 +1,5 @@
 import { WireError } from '../errors.ts';
+import type { BatchReply } from './batch-reply.ts';
 import type { Dialect, Progress, ProgressToken } from './dialect.ts';
 import type { RpcId } from './message.ts';
 import type { RequestOptions } from './outbound-calls.ts';
@@ -44,6 +45,8 @@ export class Call implements CallContext {
   readonly size: number;
   /** Takes the text of the answer, or undefined when there is none. */
   readonly reply: (text: string | undefined) => void;
+  /** The batch that it came in. */
+  readonly batch: BatchReply | undefined;
   isCancelled = false;
   isDone = false;
   readonly #outlet: Outlet;
@@ -61,6 +64,7 @@ export class Call implements CallContext {
     readonly outlet: Outlet;
     readonly dialect: Dialect;
     readonly size: number;
+    readonly batch: BatchReply | undefined;
   }) {
     this.id = init.id;
     this.key = init.key;
@@ -69,6 +73,7 @@ export class Call implements CallContext {
     this.handler = init.handler;
     this.reply = init.reply;
     this.size = init.size;
+    this.batch = init.batch;
     this.#outlet = init.outlet;
     this.#dialect = init.dialect;
   }

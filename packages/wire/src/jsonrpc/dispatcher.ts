@@ -1,3 +1,4 @@
+import { checkCount } from '../check-option.ts';
 import { ErrorCode, WireError } from '../errors.ts';
 import { type Handler, noOutlet, type Outlet } from './call.ts';
 import { type Dialect, mcpDialect } from './dialect.ts';
@@ -11,6 +12,8 @@ export interface HandleOptions {
   /** Where the handlers' notifications and requests go; nowhere by default. */
   readonly outlet?: Outlet;
   readonly dialect?: Dialect;
+  /** How many calls of a batch run at the same time. Default 16. */
+  readonly maxConcurrency?: number;
 }
 
 /** Maps method names to handlers. Knows nothing of pipes: works alone, on stdio and behind HTTP. */
@@ -59,7 +62,7 @@ export class Dispatcher implements MethodTable {
 export async function handleMessage(
   methods: MethodTable,
   input: string,
-  { signal, outlet = noOutlet, dialect = mcpDialect }: HandleOptions = {},
+  { signal, outlet = noOutlet, dialect = mcpDialect, maxConcurrency = 16 }: HandleOptions = {},
 ): Promise<string | undefined> {
   const source = input.replace(/^\uFEFF/, '');
   let value: unknown;
@@ -72,7 +75,7 @@ export async function handleMessage(
   const send = (text: string): void => {
     answer = text;
   };
-  const maxConcurrency = Number.POSITIVE_INFINITY;
+  checkCount('maxConcurrency', maxConcurrency, { min: 1, infinite: true });
   const calls = new InboundCalls({ methods, maxConcurrency, dialect, outlet, send });
   if (Array.isArray(value)) calls.acceptBatch(value, source);
   else if (typeof value !== 'object' || value === null) {

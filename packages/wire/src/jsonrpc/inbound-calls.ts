@@ -32,6 +32,14 @@ export interface InboundOptions {
   readonly hasRoom?: () => boolean;
 }
 
+/** Where a message of a batch answers to. */
+interface BatchPlace {
+  readonly batch: BatchReply;
+  readonly reply: (text: string | undefined) => void;
+  /** Its share of the length of the batch. */
+  readonly size: number;
+}
+
 /** More elements than this in one batch are refused. */
 const MAX_BATCH_LENGTH = 10_000;
 
@@ -67,15 +75,10 @@ export class InboundCalls {
     return this.#running + this.queued;
   }
 
-  /** Takes one message that is not a response. `source` is its text. */
-  accept(
-    message: RawMessage,
-    source: string,
-    reply?: (text: string | undefined) => void,
-    size: number = source.length,
-  ): void {
+  /** Takes one message that is not a response. `source` is its text, `place` where it stands in a batch. */
+  accept(message: RawMessage, source: string, place?: BatchPlace): void {
     const { id, method, params } = message;
-    const answer = reply ?? this.#reply;
+    const answer = place?.reply ?? this.#reply;
     const key = id === undefined ? undefined : idText(id, source);
     const problem = shapeProblem(message, key);
     if (problem !== undefined || typeof method !== 'string') {
@@ -102,7 +105,8 @@ export class InboundCalls {
         reply: answer,
         outlet,
         dialect,
-        size,
+        size: place?.size ?? source.length,
+        batch: place?.batch,
       }),
     );
   }
@@ -122,11 +126,12 @@ export class InboundCalls {
     const batch = new BatchReply(messages.length, this.#options.send);
     // Elements whose id does not fit a number need their own text; the rest never look at it.
     const sources = messages.some(namesLargeId) ? elementTexts(source) : [];
-    const share = Math.ceil(source.length / messages.length);
+    const size = Math.ceil(source.length / messages.length);
     messages.forEach((message, index) => {
       const reply = batch.slot(index);
       if (isResponse(message) || this.#isControl(message, sources[index] ?? '')) reply(undefined);
-      else if (isObject(message)) this.accept(message, sources[index] ?? '', reply, share);
+      else if (isObject(message))
+        this.accept(message, sources[index] ?? '', { reply, size, batch });
       else reply(invalidText(undefined, 'a message must be an object'));
     });
   }
@@ -204,6 +209,11 @@ export class InboundCalls {
 
   #run(call: Call): void {
     this.#running++;
+    const refusal = call.key === undefined ? undefined : call.batch?.refusal;
+    if (refusal !== undefined) {
+      this.#settle(call, true, refusal);
+      return;
+    }
     let result: unknown;
     try {
       result = call.handler(call.params, call);

@@ -277,6 +277,14 @@ export class Peer extends EventEmitter<PeerEvents> {
     await settlesWithin(this.#writer.drained(), ms);
   }
 
+  /**
+   * Resolves at once, or when everything has left if more than `maxQueuedBytes` wait to be written. For handlers
+   * that make large answers: calls that started together would otherwise make them together.
+   */
+  async room(): Promise<void> {
+    if (this.#isCongested) await this.#writer.drained().catch(() => undefined);
+  }
+
   /** Stops reading without letting go of the answers under way. */
   stopReading(): void {
     this.#isReading = false;

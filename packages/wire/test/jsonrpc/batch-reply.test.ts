@@ -20,9 +20,11 @@ describe('BatchReply', () => {
     const small = answer(1, 'a');
     const batch = new BatchReply(3, (text) => sent.push(text), 2 * small.length);
     batch.slot(0)(small);
+    expect(batch.refusal).toBeUndefined();
     batch.slot(1)(answer(2, 'x'.repeat(100)));
     batch.slot(2)(answer(3, 'c'));
     const limit = 2 * small.length;
+    expect(batch.refusal).toMatchObject({ rpcCode: -32603, data: { limit } });
     const message = `the answers to this batch exceed ${limit} characters; send smaller batches`;
     expect(JSON.parse(sent[0] ?? '')).toEqual([
       JSON.parse(small),

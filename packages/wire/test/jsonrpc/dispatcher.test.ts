@@ -315,6 +315,59 @@ describe('handleMessage', () => {
   });
 });
 
+describe('a batch', () => {
+  const batchOf = (length: number): string =>
+    JSON.stringify(
+      Array.from({ length }, (_, id) => ({ jsonrpc: '2.0', id, method: 'give', params: {} })),
+    );
+
+  it.each([
+    [{}, 16],
+    [{ maxConcurrency: 3 }, 3],
+  ])('runs no more of its calls at the same time than %j allows', async (options, most) => {
+    let running = 0;
+    let peak = 0;
+    const giving = new Dispatcher({
+      give: async () => {
+        running += 1;
+        peak = Math.max(peak, running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        return 'given';
+      },
+    });
+    const answers = parse(await giving.handle(batchOf(50), options));
+    expect(answers).toHaveLength(50);
+    expect(peak).toBe(most);
+  });
+
+  it('refuses `maxConcurrency` of 0', async () => {
+    const handled = new Dispatcher({}).handle(batchOf(1), { maxConcurrency: 0 });
+    await expect(handled).rejects.toThrow('`maxConcurrency`');
+  });
+
+  it('runs no further call once its answers do not fit a message', {
+    timeout: 30_000,
+  }, async () => {
+    const large = 'x'.repeat(20 * 1024 * 1024);
+    let runs = 0;
+    const giving = new Dispatcher({
+      give: async () => {
+        runs += 1;
+        return large;
+      },
+    });
+    const answers = parse(await giving.handle(batchOf(100), { maxConcurrency: 1 }));
+    expect(runs).toBe(4);
+    expect(answers).toHaveLength(100);
+    const refused = { code: -32603, message: expect.stringContaining('send smaller batches') };
+    expect((answers as unknown[])[99]).toEqual({
+      ...{ jsonrpc: '2.0', id: 99 },
+      error: { ...refused, data: { limit: 64 * 1024 * 1024 } },
+    });
+  });
+});
+
 describe('registration', () => {
   it('chains, and finds what was registered', () => {
     const a: Handler = () => 1;

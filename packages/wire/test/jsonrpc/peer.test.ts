@@ -601,6 +601,31 @@ describe('back-pressure', () => {
     },
   );
 
+  it.each([
+    ['once they have left', (release: () => void) => release()],
+    ['when the line ends', (_release: () => void, peer: Peer) => peer.stop(over)],
+  ])('gives a handler room again %s', async (_when, happen) => {
+    const { output, release } = slowOutput();
+    const peer = new Peer({
+      role: 'server',
+      input: new PassThrough(),
+      output,
+      maxQueuedBytes: 1000,
+    });
+    await peer.room();
+    void peer.notify('big', { text: 'x'.repeat(5000) }).catch(() => undefined);
+    let hasRoom = false;
+    const room = peer.room().then(() => {
+      hasRoom = true;
+    });
+    for (let i = 0; i < 5; i++) await turn();
+    expect(hasRoom).toBe(false);
+    happen(release, peer);
+    await room;
+    release();
+    peer.stop(over);
+  });
+
   it('cancels a request though too many bytes wait', async () => {
     const { output, release, written } = slowOutput();
     const peer = new Peer({

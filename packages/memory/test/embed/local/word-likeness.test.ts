@@ -30,6 +30,14 @@ describe('the likeness of words', () => {
     expect(found).toBeLessThan(1);
   });
 
+  it('counts a word that is rare in English more than a common one', async () => {
+    const words = ['time', 'lantern', 'qqzzy'].map((word) => ({ word, weight: 1 }));
+    const [common = 0, rare = 0, unknown = 0] =
+      (await embedder.likeness?.(words, ['time', 'lantern', 'qqzzy'])) ?? [];
+    expect(rare).toBeGreaterThan(common * 1.5);
+    expect(unknown).toBeGreaterThan(common * 1.5);
+  });
+
   it('looks at the weightiest words of a long question', async () => {
     const words = Array.from({ length: 200 }, (_, i) => ({ word: `qq${i}`, weight: 1 }));
     const asked = [...words, { word: 'lantern', weight: 1_000 }];

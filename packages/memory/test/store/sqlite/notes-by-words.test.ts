@@ -99,4 +99,24 @@ describe('the lists that a question reads', () => {
     // A question of common words alone still reads one list.
     expect(found(3_000, 4_000)).toEqual(['rare']);
   });
+
+  it('give the newest notes first where every other note holds the word', async () => {
+    const db = new Database(':memory:');
+    const store = storeOn(db, { path: ':memory:' });
+    open = store;
+    for (let i = 0; i < 6; i += 1) await store.addNote(makeNote({ id: `n${i}`, text: 'zebra' }));
+    const sql = new Statements(db);
+    const project = findProject(sql, '/p');
+    if (project === undefined) return expect.unreachable();
+    const scope = {
+      project: { ...project, notes: 10_000 },
+      ...{ filter: { projectId: '/p' }, limit: 2, noteCount: 10_000, hasHidden: false },
+    };
+    const lengths = { noteFrequency: [5_000], listLengths: [5_000] };
+    const seqs = notesByWords(sql, scope, {
+      ...{ terms: ['zebra'], ...lengths, deviationsOf: undefined },
+    });
+    const idOf = db.prepare('SELECT id FROM note WHERE seq = ?').pluck();
+    expect(seqs.map((seq) => idOf.get(seq))).toEqual(['n5', 'n4']);
+  });
 });

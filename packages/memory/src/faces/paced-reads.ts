@@ -1,0 +1,28 @@
+import type { Call } from './call.ts';
+import { kindOf } from './in-order.ts';
+
+/** Reads that run at the same time; their answers are in memory together. */
+const READS_TOGETHER = 8;
+
+/**
+ * Runs a few reads at a time, each after `room` resolves: a client that sends many and reads no answer
+ * would otherwise have all of their answers made at once. Writes answer with little and are not held back.
+ */
+export function pacedReads(call: Call, room: () => Promise<void>): Call {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (name, params, context) => {
+    if (kindOf(name) !== 'reads') return call(name, params, context);
+    // A read that ends hands its place to the next one, so the number stays.
+    if (running < READS_TOGETHER) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      await room();
+      return await call(name, params, context);
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

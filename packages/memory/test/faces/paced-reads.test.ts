@@ -1,0 +1,51 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { pacedReads } from '../../src/faces/paced-reads.ts';
+
+describe('reads that come together', () => {
+  it('run eight at a time, in order, each when one before it has ended', async () => {
+    const begun: unknown[] = [];
+    const ends: (() => void)[] = [];
+    const call = pacedReads(
+      (_name, params) => {
+        begun.push(params);
+        return new Promise((resolve) => ends.push(() => resolve(params)));
+      },
+      async () => undefined,
+    );
+    const answers = Array.from({ length: 20 }, (_, n) => call('memory.get', n));
+    await turn();
+    expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    ends[3]?.();
+    await turn();
+    expect(begun.length).toBe(9);
+    for (let i = 0; i < 20; i++) {
+      ends[i]?.();
+      await turn();
+    }
+    expect(await Promise.all(answers)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+  });
+
+  it('wait for room, and give their place on when they fail; writes do neither', async () => {
+    const begun: string[] = [];
+    let open = (): void => undefined;
+    const room = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const call = pacedReads(
+      async (name) => {
+        begun.push(name);
+        if (name === 'memory.get') throw new Error('no such note');
+        return name;
+      },
+      () => room,
+    );
+    const reads = Array.from({ length: 9 }, () => call('memory.get', {}).catch(() => 'failed'));
+    expect(await call('memory.add_note', {})).toBe('memory.add_note');
+    await turn();
+    expect(begun).toEqual(['memory.add_note']);
+    open();
+    expect(await Promise.all(reads)).toEqual(Array.from({ length: 9 }, () => 'failed'));
+    expect(await call('memory.search', {})).toBe('memory.search');
+  });
+});
