@@ -15,6 +15,7 @@ export async function bundleLibrary(folder, input) {
     isExternal: (id) => !isOwnFile(id),
     output: {
       dir: `${folder}/dist`,
+      sourcemap: true,
       format: 'esm',
       entryFileNames: '[name].js',
       chunkFileNames: 'chunks/[name]-[hash].js',
@@ -23,25 +24,32 @@ export async function bundleLibrary(folder, input) {
   removeOthers(`${folder}/dist/chunks`, chunks);
 }
 
-/** Writes the program `src/main.ts` to a folder as CommonJS, with `main.cjs` as its entry point. */
-export async function bundleProgram(folder, dir, isExternal = isProgramExternal) {
-  const chunks = await bundle({
-    folder,
-    input: { main: 'src/main.ts' },
-    isExternal,
-    output: {
-      dir,
-      format: 'cjs',
-      // `require` starts faster than `import` and can also load an ES module.
-      dynamicImportInCjs: false,
-      // Node parses the whole file on every start.
-      comments: false,
-      entryFileNames: '[name].cjs',
-      chunkFileNames: '[name]-[hash].cjs',
-    },
-  });
-  removeOthers(dir, chunks);
-  return chunks;
+/**
+ * Writes the program `src/main.ts` to a folder as CommonJS. Node caches only what it compiles after the cache is
+ * enabled, so the function that enables it is a file of its own.
+ */
+export async function bundleProgram(
+  folder,
+  dir,
+  { isExternal = isProgramExternal, sourcemap = true } = {},
+) {
+  const output = {
+    dir,
+    sourcemap,
+    format: 'cjs',
+    // `require` starts faster than `import` and can also load an ES module.
+    dynamicImportInCjs: false,
+    // Node parses the whole file on every start.
+    comments: false,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+  };
+  const inputs = [{ main: 'src/main.ts' }, { 'compile-cache': '@tincan/wire/compile-cache' }];
+  const chunks = await Promise.all(
+    inputs.map((input) => bundle({ folder, input, isExternal, output })),
+  );
+  removeOthers(dir, chunks.flat());
+  return chunks.flat();
 }
 
 async function bundle({ folder, input, isExternal, output }) {
@@ -56,7 +64,7 @@ async function bundle({ folder, input, isExternal, output }) {
     transform: { target: 'node20.19' },
     external: isExternal,
   });
-  const { output: files } = await build.write({ sourcemap: true, ...output });
+  const { output: files } = await build.write(output);
   await build.close();
   return files.filter(({ type }) => type === 'chunk');
 }

@@ -2,11 +2,12 @@
 const { existsSync } = require('node:fs');
 const { resolve } = require('node:path');
 
-const program = resolve(__dirname, '../dist/program/main.cjs');
+const program = resolve(__dirname, '../dist/program');
 if (existsSync(program)) {
-  require(program);
+  require(`${program}/compile-cache.cjs`).enableCompileCache();
+  require(`${program}/main.cjs`);
 } else {
   const clone = resolve(__dirname, '../../..');
-  console.error(`tincan is not built yet: run \`npm run build\` in ${clone}`);
+  process.stderr.write(`tincan is not built yet: run \`npm run build\` in ${clone}\n`);
   process.exitCode = 1;
 }
