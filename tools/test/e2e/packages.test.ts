@@ -102,7 +102,7 @@ describe('what would be published', () => {
     expect(entries.filter((path) => !paths.includes(path))).toEqual([]);
     const isWanted = (path: string): boolean =>
       entries.includes(path.replace(/\.map$/, '')) ||
-      /^(?:bin\/|dist\/chunks\/|dist\/program\/[^/]*\.cjs(?:\.map)?$|dist\/.*(?:\.d\.ts|-worker\.js(?:\.map)?)$|data\/)|^(?:README\.md|LICENSE)$/.test(
+      /^(?:bin\/|dist\/chunks\/|dist\/program\/[^/]*\.cjs(?:\.map)?$|dist\/.*(?:\.d\.ts|-worker\.js(?:\.map)?)$|data\/)|^(?:README|LICENSE|THIRD-PARTY-NOTICES)(?:\.md)?$/.test(
         path,
       );
     expect(paths.filter((path) => !isWanted(path) && path !== 'package.json')).toEqual([]);
