@@ -4,7 +4,7 @@
 //   npm run bench:compare -- --base ../other-checkout [--rounds 15] [--only sequential,search] [--size 2000]
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -95,9 +95,15 @@ async function compareMemory() {
 
 function serverOf(name) {
   return {
-    program: join(checkouts[name], 'packages/memory/dist/main.cjs'),
+    program: memoryProgram(checkouts[name]),
     env: (folder) => ({ TINCAN_HOME: folder, TINCAN_EMBEDDER_PROVIDER: 'local' }),
   };
+}
+
+/** Where a checkout has the memory program; checkouts without `bin/` built it to `dist/`. */
+function memoryProgram(checkout) {
+  const program = join(checkout, 'packages/memory/bin/tincan-memory.js');
+  return existsSync(program) ? program : join(checkout, 'packages/memory/dist/main.cjs');
 }
 
 function fill(name, folder, notes) {

@@ -25,7 +25,7 @@ const bin = (name) => `${peers}/node_modules/.bin/${name}`;
 const BRIDGES = {
   tincan: () => [
     process.execPath,
-    ...[`${root}packages/cli/dist/main.js`, 'bridge', '--port', `${PORT}`, '--', ...SERVER],
+    ...[`${root}packages/cli/bin/tincan.js`, 'bridge', '--port', `${PORT}`, '--', ...SERVER],
   ],
   supergateway: () => [
     ...[bin('supergateway'), '--stdio', SERVER.join(' '), '--outputTransport', 'streamableHttp'],

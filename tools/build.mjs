@@ -1,12 +1,9 @@
-// Builds every package: declarations with tsc, programs with rolldown. One file to load instead of fifty is
-// most of what a start costs (docs/dependencies.md has the figures).
+// Builds every package: declarations with tsc, code with rolldown (docs/packaging.md#one-build).
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { writeQuick } from './quick-entries.mjs';
-import { entriesOf, writeEntries } from './write-entries.mjs';
+import { bundleLibrary, bundleProgram } from './bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -19,71 +16,26 @@ if (status !== 0) process.exit(status ?? 1);
 const packages = readdirSync(`${root}/packages`).filter((name) =>
   existsSync(`${root}/packages/${name}/package.json`),
 );
-await Promise.all(packages.map(bundle));
+await Promise.all(packages.map((name) => buildPackage(`${root}/packages/${name}`)));
 
-/**
- * Each entry is written plainly, for bundlers and other runtimes. What a client starts with every session and
- * waits for is written once more for Node (docs/packaging.md): the libraries that have such an entry, and
- * the programs in CommonJS, which Node starts without its loader of modules.
- */
-async function bundle(name) {
-  const folder = `${root}/packages/${name}`;
-  const { exports = {}, bin = {} } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  const entries = Object.values(exports);
-  const programs = Object.values(bin);
-  const plain = {
-    ...entriesOf(entries.map((entry) => entry.default ?? entry)),
-    ...entriesOf(programs.filter((file) => file.endsWith('.js'))),
-    ...workersOf(folder),
-  };
-  const quick = [
-    ...entries.map(({ node }) => node).filter((file) => file !== undefined),
-    ...programs.filter((file) => file.endsWith('.cjs')),
-  ];
-  const written = [
-    ...(await writePlain(folder, plain)),
-    ...(quick.length > 0 ? await writeQuick(folder, quick) : []),
-  ];
-  for (const each of ['chunks', 'node']) sweep(`${folder}/dist/${each}`, new Set(written));
+async function buildPackage(folder) {
+  const { exports = {}, bin } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const library = { ...entriesOf(exports), ...workersOf(folder) };
+  await Promise.all([
+    Object.keys(library).length > 0 && bundleLibrary(folder, library),
+    bin !== undefined && bundleProgram(folder, `${folder}/dist/program`),
+  ]);
 }
 
-/** Writes entries as modules, with what the package itself has. */
-async function writePlain(folder, input) {
-  const output = await writeEntries(folder, {
-    input,
-    inner: /^[./]/,
-    format: 'esm',
-    entries: '[name].js',
-    chunks: 'chunks/[name]-[hash].js',
-    plugins: [],
-    comments: true,
-    finish: takeBuiltins,
-  });
-  return output.map(({ fileName }) => fileName);
+/** Source files of the entry points, by the name of the file in `dist` without its extension. */
+function entriesOf(exports) {
+  const names = Object.values(exports)
+    .map((entry) => /^\.\/dist\/(.+)\.js$/.exec(entry.default)?.[1])
+    .filter((name) => name !== undefined);
+  return Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]));
 }
 
-/**
- * A module imported from Node is loaded with all it could ever give away, promises and web streams
- * included; asked for by name it gives what is taken. Line by line the same, so source maps hold.
- */
-function takeBuiltins(code) {
-  return code.replace(
-    /^import (\{[^}]*\}|\w+) from "(node:[^"]+)";$/gm,
-    (_, names, id) =>
-      `const ${names.replaceAll(' as ', ': ')} = process.getBuiltinModule("${id}");`,
-  );
-}
-
-/** Chunks of earlier builds, and what V8 kept of them, would be published with the rest. */
-function sweep(folder, written) {
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) {
-    const chunk = `${basename(folder)}/${name.replace(/\.map$/, '')}`;
-    if (!written.has(chunk)) rmSync(`${folder}/${name}`, { force: true });
-  }
-}
-
-/** Programs of threads: nothing imports them, they are started by their file's name. */
+/** Worker threads: no module imports them, they are started by file name. */
 function workersOf(folder) {
   const files = readdirSync(`${folder}/src`, { recursive: true })
     .map((file) => file.replaceAll('\\', '/'))

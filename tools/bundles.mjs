@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { bundleProgram } from './bundle.mjs';
 import { bundleManifest } from './bundle-manifest.mjs';
 import { scratchInstall } from './scratch-install.mjs';
 import { zipFolder } from './zip.mjs';
@@ -40,12 +40,15 @@ async function makeBundle(source, name) {
   const folder = join(out, name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const [program] = Object.values(manifest.bin);
-  const input = join(source, program.replace('dist/', 'src/').replace(/\.cjs$/, '.ts'));
-  const { entry, natives, licences } = await bundleProgram(input, folder);
+  const [entry] = Object.values(manifest.bin).map((file) => file.replace('./', ''));
+  const chunks = await bundleProgram(source, join(folder, 'dist/program'), {
+    isExternal: (id) => id in NATIVE,
+    sourcemap: false,
+  });
+  const { natives, licences } = contentsOf(chunks);
   for (const native of natives) copyNative(native, folder);
   for (const [owner, file] of licences) place(file, join(folder, 'licences', `${owner}.txt`));
-  for (const file of ['LICENSE', 'data']) {
+  for (const file of ['LICENSE', 'bin', 'data']) {
     if (existsSync(join(source, file))) place(join(source, file), join(folder, file));
   }
   const { version, type, engines } = manifest;
@@ -59,26 +62,10 @@ async function makeBundle(source, name) {
   console.log(file);
 }
 
-/** Writes the program, with what it imports, as few files. */
-async function bundleProgram(input, folder) {
-  const build = await rolldown({
-    input,
-    platform: 'node',
-    resolve: { conditionNames: ['@tincan/source', 'node', 'import', 'default'] },
-    transform: { target: 'node20.19' },
-    external: Object.keys(NATIVE),
-  });
-  const { output } = await build.write({
-    dir: join(folder, 'server'),
-    format: 'cjs',
-    entryFileNames: '[name].cjs',
-    chunkFileNames: '[name]-[hash].cjs',
-  });
-  await build.close();
-  const chunks = output.filter(({ type }) => type === 'chunk');
+/** Packages with compiled code that the program loads, and licences of the packages that it includes. */
+function contentsOf(chunks) {
   const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
   return {
-    entry: `server/${chunks.find(({ isEntry }) => isEntry).fileName}`,
     natives: imported.includes('better-sqlite3') ? Object.keys(NATIVE) : [],
     licences: licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds)),
   };

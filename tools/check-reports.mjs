@@ -19,8 +19,8 @@ const SERVERS = [
     folder: `node_modules/@modelcontextprotocol/server-${name}`,
     args: ['dist/index.js', ...(name === 'filesystem' ? [scratch] : [])],
   })),
-  { name: '@tincan/memory', folder: 'packages/memory', args: ['dist/main.cjs'] },
-  { name: '@tincan/answer', folder: 'packages/answer', args: ['dist/bin.cjs', '--stdio'] },
+  { name: '@tincan/memory', folder: 'packages/memory', args: ['bin/tincan-memory.js'] },
+  { name: '@tincan/answer', folder: 'packages/answer', args: ['bin/tincan-answer.js', '--stdio'] },
 ];
 
 const reports = SERVERS.map(examine);
@@ -66,7 +66,7 @@ function examine({ name, folder, args }) {
   const { version } = read(`${folder}/package.json`);
   const [script, ...rest] = args;
   const server = [process.execPath, join(root, folder, script), ...rest];
-  const command = [`${root}packages/cli/dist/main.js`, 'check', '--json', '--', ...server];
+  const command = [`${root}packages/cli/bin/tincan.js`, 'check', '--json', '--', ...server];
   const env = { ...process.env, HOME: scratch, TINCAN_HOME: join(scratch, 'memory') };
   const options = { encoding: 'utf8', env, cwd: scratch, timeout: TIMEOUT_MS };
   const { stdout, stderr } = spawnSync(process.execPath, command, options);

@@ -167,7 +167,7 @@ async function overHttp(use) {
   const bridge = spawn(
     process.execPath,
     [
-      fileURLToPath(new URL('../packages/cli/dist/main.js', import.meta.url)),
+      fileURLToPath(new URL('../packages/cli/bin/tincan.js', import.meta.url)),
       'bridge',
       '-q',
       '--port',

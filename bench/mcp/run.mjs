@@ -1,9 +1,9 @@
 // Measures the MCP layer beside the official servers, in one run: CPU from start to the first answer, and CPU
 // of the server for one `tools/call`. Ratios are paired within a round; read those, not the milliseconds.
-// A warm start is measured: one start of each, which is not counted, leaves behind what later ones find. The
-// column `first start` is one that finds nothing.
+// One start of each comes first and is not counted, so that programs with a compile cache find it filled.
 //
 //   node bench/mcp/run.mjs [--rounds 7] [--starts 10] [--calls 20000] [--markdown]
+//   node bench/mcp/run.mjs --calls 0      only the starts
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { rolldown } from 'rolldown';
 
 const { values } = parseArgs({
   options: {
@@ -45,43 +46,56 @@ const LEGACY = {
 };
 const MODERN = { first: { method: 'server/discover', params: META }, meta: META };
 
+const home = mkdtempSync(join(tmpdir(), 'tincan-mcp-'));
+const bundled = join(home, 'bundled/tincan.cjs');
+
 const COLUMNS = [
   { name: 'bare Node', program: 'bare', era: LEGACY },
   { name: 'tincan, legacy', program: 'tincan', era: LEGACY },
   { name: 'tincan, modern', program: 'tincan', era: MODERN },
-  {
-    name: 'tincan, first start',
-    file: 'servers/tincan.mjs',
-    env: { NODE_DISABLE_COMPILE_CACHE: '1' },
-    era: LEGACY,
-  },
+  { name: 'tincan, compile cache', file: 'servers/tincan-cached.mjs', era: LEGACY },
+  { name: 'tincan, bundled', file: bundled, era: LEGACY },
   { name: 'SDK v1', program: 'sdk-v1', era: LEGACY },
   { name: 'SDK v2, legacy', program: 'sdk-v2', era: LEGACY },
   { name: 'SDK v2, modern', program: 'sdk-v2', era: MODERN },
-  // Servers with tools of their own: only their start compares. Programs in CommonJS start a sixth faster
-  // than modules, a bare one too.
-  { name: 'tincan-memory', file: '../../packages/memory/dist/main.cjs', era: LEGACY },
+  // Servers with tools of their own: only their start compares.
+  { name: 'tincan-memory', file: '../../packages/memory/bin/tincan-memory.js', era: LEGACY },
   {
     name: 'tincan-answer',
-    file: '../../packages/answer/dist/bin.cjs',
+    file: '../../packages/answer/bin/tincan-answer.js',
     args: ['--stdio'],
     era: LEGACY,
   },
 ];
 
-const home = mkdtempSync(join(tmpdir(), 'tincan-mcp-'));
+await bundleServer();
 const samples = new Map(COLUMNS.map(({ name }) => [name, []]));
 for (const column of COLUMNS) await (await start(column)).end();
 for (let round = 0; round < rounds; round++) {
   const startMs = await measureStarts();
   for (const column of COLUMNS) {
-    const callUs = column.program === undefined ? Number.NaN : await measureCalls(column);
+    const isCalled = column.program !== undefined && calls > 0;
+    const callUs = isCalled ? await measureCalls(column) : Number.NaN;
     samples.get(column.name).push({ startMs: startMs.get(column.name), callUs });
   }
   process.stderr.write(`round ${round + 1} of ${rounds}\n`);
 }
 rmSync(home, { recursive: true, force: true });
 report();
+
+/** The same server as one CommonJS file, as a bundler writes it. */
+async function bundleServer() {
+  const input = fileURLToPath(new URL('servers/tincan.mjs', import.meta.url));
+  const build = await rolldown({ input, platform: 'node' });
+  await build.write({
+    dir: join(home, 'bundled'),
+    format: 'cjs',
+    dynamicImportInCjs: false,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name].cjs',
+  });
+  await build.close();
+}
 
 /** Columns take turns; the median of each. */
 async function measureStarts() {
@@ -115,12 +129,12 @@ async function measureCalls(column) {
 }
 
 /** A server that has given its first answer. */
-async function start({ program, file = `servers/${program}.mjs`, args = [], env = {}, era }) {
+async function start({ program, file = `servers/${program}.mjs`, args = [], era }) {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = spawn(process.execPath, [path, ...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
     // Nothing else: a list of certificates, say, takes every start of Node longer than all that is measured.
-    env: { PATH: process.env.PATH, TINCAN_HOME: home, ...env },
+    env: { PATH: process.env.PATH, HOME: home, TINCAN_HOME: home },
   });
   const lines = createInterface({ input: child.stdout });
   const waiting = new Map();

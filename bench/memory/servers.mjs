@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
-const TINCAN = path('../../packages/memory/dist/main.cjs');
+const TINCAN = path('../../packages/memory/bin/tincan-memory.js');
 const tool = (name, args) => ['tools/call', { name, arguments: args }];
 
 const tincan = (name, provider) => ({

@@ -7,7 +7,7 @@ import { spawnServer } from '@tincan/wire';
 
 /** The server as a user starts it. */
 export const program = fileURLToPath(
-  new URL('../../packages/memory/dist/main.cjs', import.meta.url),
+  new URL('../../packages/memory/bin/tincan-memory.js', import.meta.url),
 );
 
 /** Answers in flight at once while notes are added. */

@@ -26,7 +26,14 @@ const recording = join(tmpdir(), `tincan-bench-${process.pid}.ndjson`);
 const PATHS = {
   alone: [],
   relay: [process.execPath, file('relay.mjs')],
-  tap: [process.execPath, file('../../packages/cli/dist/main.js'), 'tap', '--out', recording, '--'],
+  tap: [
+    process.execPath,
+    file('../../packages/cli/bin/tincan.js'),
+    'tap',
+    '--out',
+    recording,
+    '--',
+  ],
 };
 
 /** Clients, each with a server of its kind; a call sends a text and gets it back. */

@@ -1,6 +1,6 @@
 import { McpServer } from '@tincan/mcp';
 
-await new McpServer({
+void new McpServer({
   name: 'bench',
   version: '1.0.0',
   tools: [

@@ -286,7 +286,7 @@ describe('unlike the reference, this server', () => {
         await visit(target.startsWith('.') ? join(dirname(file), target) : target);
       }
     };
-    await visit(join(source, 'bin.ts'));
+    await visit(join(source, 'main.ts'));
     await visit(join(source, 'faces/serve.ts'));
     const names = [...seen].map((file) => file.replace(source, ''));
     expect(names).toContain('faces/mcp.ts');

@@ -1,5 +1,3 @@
-#!/usr/bin/env node
-
 import { isatty } from 'node:tty';
 import { loadSettings } from './config/load-settings.ts';
 import { serveMemory } from './faces/serve.ts';

@@ -17,8 +17,6 @@ export type WireErrorCode =
   | 'BAD_OPTION'
   | 'BAD_STATE';
 
-const BRAND = Symbol.for('@tincan/wire.error');
-
 /** Root of every error this package throws. */
 export class WireError extends Error {
   override readonly name: string = 'WireError';
@@ -27,25 +25,7 @@ export class WireError extends Error {
   constructor(code: WireErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
-    Object.defineProperty(this, BRAND, { value: lineageOf(new.target) });
   }
-
-  /** Holds across copies of this package too, where the class of the same name is another one. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
-    if (typeof value !== 'object' || value === null) return false;
-    const lineage: unknown = Reflect.get(value, BRAND);
-    return Array.isArray(lineage) && lineage.includes(this.name);
-  }
-}
-
-/** Names of a class and its parents up to {@link WireError}. */
-function lineageOf(start: object): string[] {
-  const names: string[] = [];
-  for (let type = start; type !== Error; type = Object.getPrototypeOf(type)) {
-    names.push(Reflect.get(type, 'name') as string);
-  }
-  return names;
 }
 
 /**

@@ -86,30 +86,27 @@ describe('what would be published', () => {
     expect(asked.filter(([, range]) => range !== version)).toEqual([]);
   });
 
-  it.each(manifests)(
-    '$name holds its entries, their chunks, types and papers alone',
-    (manifest) => {
-      const { name, bin = {}, exports } = manifest;
-      const paths = packed.find((each) => each.name === name)?.files.map(({ path }) => path) ?? [];
-      expect(paths).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE']));
-      const entries = [...Object.values(exports), ...Object.values(bin)]
-        .flatMap((entry) =>
-          typeof entry === 'string'
-            ? [entry]
-            : Object.entries(entry)
-                .filter(([condition]) => condition !== '@tincan/source')
-                .map(([, path]) => path),
-        )
-        .map((path) => path.replace('./', ''));
-      expect(entries.filter((path) => !paths.includes(path))).toEqual([]);
-      const isWanted = (path: string): boolean =>
-        entries.includes(path.replace(/\.map$/, '')) ||
-        /^(?:dist\/chunks\/|dist\/node\/[^/]*js(?:\.map)?$|dist\/.*(?:\.d\.ts|-worker\.js(?:\.map)?)$|data\/)|^(?:README\.md|LICENSE|THIRD-PARTY-NOTICES\.md)$/.test(
-          path,
-        );
-      expect(paths.filter((path) => !isWanted(path) && path !== 'package.json')).toEqual([]);
-    },
-  );
+  it.each(manifests)('$name holds its entries, programs, types and papers alone', (manifest) => {
+    const { name, bin = {}, exports } = manifest;
+    const paths = packed.find((each) => each.name === name)?.files.map(({ path }) => path) ?? [];
+    expect(paths).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE']));
+    const entries = [...Object.values(exports), ...Object.values(bin)]
+      .flatMap((entry) =>
+        typeof entry === 'string'
+          ? [entry]
+          : Object.entries(entry)
+              .filter(([condition]) => condition !== '@tincan/source')
+              .map(([, path]) => path),
+      )
+      .map((path) => path.replace('./', ''));
+    expect(entries.filter((path) => !paths.includes(path))).toEqual([]);
+    const isWanted = (path: string): boolean =>
+      entries.includes(path.replace(/\.map$/, '')) ||
+      /^(?:bin\/|dist\/chunks\/|dist\/program\/[^/]*\.cjs(?:\.map)?$|dist\/.*(?:\.d\.ts|-worker\.js(?:\.map)?)$|data\/)|^(?:README|LICENSE|THIRD-PARTY-NOTICES)(?:\.md)?$/.test(
+        path,
+      );
+    expect(paths.filter((path) => !isWanted(path) && path !== 'package.json')).toEqual([]);
+  });
 
   it('includes the programs of threads, which no entry imports', () => {
     const memory = packed.find(({ name }) => name === '@tincan/memory');
@@ -172,6 +169,7 @@ describe('in an empty folder', () => {
 
   it.each([
     ['@tincan/wire', 'typeof m.spawnServer'],
+    ['@tincan/wire/compile-cache', 'typeof m.enableCompileCache'],
     ['@tincan/mcp', 'typeof m.McpServer'],
     ['@tincan/mcp/http', 'typeof m.HttpEnd'],
     ['@tincan/memory', 'typeof m.Memory'],

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 
 /** The built program. */
-export const bin: string = fileURLToPath(new URL('../../dist/bin.cjs', import.meta.url));
+export const bin: string = fileURLToPath(new URL('../../bin/tincan-answer.js', import.meta.url));
 
 const homes: string[] = [];
 afterAll(() => {

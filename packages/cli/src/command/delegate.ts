@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CliError } from './cli-error.ts';
+
+const packageRequire = createRequire(import.meta.url);
 
 /** Runs the program of another package in this process, as if it had been started with these arguments. */
 export async function delegateTo(packageName: string, argv: readonly string[]): Promise<undefined> {
   const program = programOf(packageName);
   process.argv.splice(1, process.argv.length - 1, program, ...argv);
-  await import(pathToFileURL(program).href);
+  packageRequire(program);
 }
 
 /** The program of a package that is installed beside this one. */
@@ -25,7 +27,7 @@ export function programOf(packageName: string): string {
 function folderOf(packageName: string): string {
   let folder: string;
   try {
-    folder = dirname(fileURLToPath(import.meta.resolve(packageName)));
+    folder = dirname(packageRequire.resolve(packageName));
   } catch (cause) {
     const message = `\`${packageName}\` is not installed; \`npm install -g ${packageName}\` does that`;
     throw new CliError('BROKEN', message, { cause });

@@ -8,7 +8,7 @@ import { afterAll } from 'vitest';
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** The built command. */
-export const PROGRAM: string = `${root}packages/cli/dist/main.js`;
+export const PROGRAM: string = `${root}packages/cli/bin/tincan.js`;
 /** Our conformance server: both eras, both framings, every kind of tool. */
 export const OURS: readonly string[] = [
   process.execPath,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const program = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
+const program = fileURLToPath(new URL('../../bin/tincan-memory.js', import.meta.url));
 
 let folder: string;
 beforeEach(() => {

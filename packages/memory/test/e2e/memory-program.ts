@@ -18,7 +18,7 @@ export interface Ending {
 }
 
 /** The built program. */
-export const MAIN: string = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
+export const MAIN: string = fileURLToPath(new URL('../../bin/tincan-memory.js', import.meta.url));
 
 /** Environment of a program with a home of its own and nothing of this machine's configuration. */
 export function environment(home: string, more: NodeJS.ProcessEnv = {}): Record<string, string> {

@@ -26,7 +26,7 @@ const kills = Number(values.kills);
 const PROJECT = 'model-change';
 /** Time for a batch of 64, so that the change takes long enough to be killed in. */
 const BATCH_MS = Math.max(5, Math.round((kills * 1_500 * 64) / noteCount));
-const main = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
+const main = fileURLToPath(new URL('../../bin/tincan-memory.js', import.meta.url));
 
 let seed = 11;
 function random() {

@@ -4,7 +4,6 @@ import { WireError } from '../errors.ts';
 import type { MethodTable } from '../jsonrpc/inbound-calls.ts';
 import type { Remark } from '../jsonrpc/peer.ts';
 import { settlesWithin } from '../settles-within.ts';
-import { keepCompiled } from './keep-compiled.ts';
 import { type ServeOptions, serveStdio } from './serve-stdio.ts';
 import { guardStdout } from './stdout-guard.ts';
 import { TerminalInput } from './terminal-input.ts';
@@ -22,8 +21,6 @@ export interface RunOptions extends Omit<ServeOptions, 'input' | 'output' | 'sig
   readonly onClose?: () => void | Promise<void>;
 }
 
-/** By then a client has its first answers. */
-const KEEP_MS = 1000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
@@ -50,8 +47,6 @@ export async function runServer(methods: MethodTable, options: RunOptions = {}):
       report('reading JSON-RPC messages from the terminal, one per line; end with Ctrl-D');
     }
     const { input, output } = await guardStdout();
-    // Not at the end alone: by then a busy engine has dropped what it needed to start.
-    setTimeout(keepCompiled, KEEP_MS).unref();
     await serveStdio(methods, {
       onRemark: reportUnfinished,
       ...serveOptions,
@@ -74,7 +69,6 @@ export async function runServer(methods: MethodTable, options: RunOptions = {}):
     exitCode = 1;
     report('closing failed', error);
   }
-  if (exitCode === 0) keepCompiled();
   process.exit(exitCode);
 }
 

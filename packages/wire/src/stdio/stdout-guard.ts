@@ -14,17 +14,15 @@ export interface GuardedStdio {
   readonly level: 'descriptor' | 'stream';
 }
 
-/** There is one wire in a process, however many copies of this package. */
-const GUARDED = Symbol.for('@tincan/wire.stdio');
+let guarded: Promise<GuardedStdio> | undefined;
 
 /**
  * Takes stdin and stdout for the protocol: from now on what `console.*`, `process.stdout.write`, child
  * processes and native code write to stdout reaches stderr. Idempotent; there is no way back.
  */
 export function guardStdout(): Promise<GuardedStdio> {
-  const holder = process as { [GUARDED]?: Promise<GuardedStdio> };
-  holder[GUARDED] ??= guard();
-  return holder[GUARDED];
+  guarded ??= guard();
+  return guarded;
 }
 
 async function guard(): Promise<GuardedStdio> {

@@ -114,12 +114,11 @@ describe('row 108: only messages are on the wire', () => {
     },
   );
 
-  it('is there once, however many copies of the package are', async () => {
+  it('guards once, however often it is called', async () => {
     await using program = evaluated(
       '"$@"',
-      `const copy = await import('${new URL('../../dist/node/index.js', import.meta.url)}');
-      const both = await Promise.all([guardStdout(), copy.guardStdout()]);
-      console.log(both[0] === both[1] && guardStdout !== copy.guardStdout);
+      `const [first, second] = await Promise.all([guardStdout(), guardStdout()]);
+      console.log(first === second);
       process.exit();`,
     );
     await program.ended;

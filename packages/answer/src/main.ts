@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { runAnswerCli } from './faces/cli.ts';
