@@ -4,6 +4,7 @@ import { runServer } from '@tincan/wire';
 import type { Settings } from '../config/settings.ts';
 import { MemoryError } from '../errors.ts';
 import { type Call, callsTo, LazyMemory } from './call.ts';
+import { DriverWarning } from './driver-warning.ts';
 import { EmbeddingLog } from './embedding-log.ts';
 import { inOrder } from './in-order.ts';
 import { createMemoryServer } from './mcp.ts';
@@ -11,8 +12,8 @@ import { firstOf, memoryMethods } from './rpc.ts';
 
 /** Largest message or body taken, unless told otherwise. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
-/** Time after which a server with nothing to do looks for what an earlier one left undone. */
-const RESUME_MS = 1_000;
+/** How long a new server does nothing of its own accord. */
+const QUIET_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** How the memory is served. */
@@ -44,16 +45,18 @@ export async function serveMemory(
 ): Promise<void> {
   const memory = new LazyMemory(settings);
   const { transport = settings.transportDefaults.defaultTransport } = options;
-  resumeLater(memory);
-  if (transport === 'http') await serveHttp(memory, options);
-  else await serveStdio(memory, options);
+  const warning = new DriverWarning();
+  afterFirstAnswers(memory, warning);
+  if (transport === 'http') await serveHttp(memory, warning, options);
+  else await serveStdio(memory, warning, options);
 }
 
 async function serveStdio(
   memory: LazyMemory,
+  warning: DriverWarning,
   { maxMessageBytes = MAX_MESSAGE_BYTES }: ServeMemoryOptions,
 ): Promise<never> {
-  const call = inOrder(callsTo(memory.get));
+  const call = inOrder(warning.around(callsTo(memory.get)));
   // A client starts the server of a project in its folder.
   const session = mcpServer(memory, { call, defaultProject: '.' }).session();
   return runServer(firstOf(memoryMethods(call), session), {
@@ -66,14 +69,18 @@ async function serveStdio(
   });
 }
 
-async function serveHttp(memory: LazyMemory, options: ServeMemoryOptions): Promise<void> {
+async function serveHttp(
+  memory: LazyMemory,
+  warning: DriverWarning,
+  options: ServeMemoryOptions,
+): Promise<void> {
   const { http } = memory.settings;
   const { host = http.host, port = http.port, maxMessageBytes = MAX_MESSAGE_BYTES } = options;
   const [{ HttpFace }, { accessFor }] = await Promise.all([
     import('./http.ts'),
     import('./http-access.ts'),
   ]);
-  const call = callsTo(memory.get);
+  const call = warning.around(callsTo(memory.get));
   const face = await HttpFace.open({
     methods: memoryMethods(call),
     mcp: mcpServer(memory, { call }),
@@ -106,10 +113,11 @@ function mcpServer(
   return server;
 }
 
-/** Notes that an earlier process left without a vector get one, once the first answers are out. */
-function resumeLater(memory: LazyMemory): void {
+/** Once the first answers are out: a missing driver is reported, and notes left without a vector get one. */
+function afterFirstAnswers(memory: LazyMemory, warning: DriverWarning): void {
   const { path } = memory.settings.store;
   const timer = setTimeout(() => {
+    void warning.check();
     // A store that nobody has written to is not made for the sake of looking.
     if (path === null || !existsSync(path)) return;
     memory.get().then(
@@ -117,7 +125,7 @@ function resumeLater(memory: LazyMemory): void {
       // The first call meets the same failure, and has somebody to tell.
       () => undefined,
     );
-  }, RESUME_MS);
+  }, QUIET_MS);
   timer.unref();
 }
 
