@@ -17,11 +17,16 @@ export function ensureDriver(runNpm) {
   const headers = headersBeside(process.execPath);
   // The package's own script, run by name: npm 12 would skip it during an install.
   const args = ['run', 'install', '--prefix', join(root, 'node_modules/better-sqlite3')];
-  runNpm([...args, '--loglevel=error'], {
-    ...process.env,
-    ...(headers !== undefined && { npm_config_nodedir: headers }),
+  const { output } = runNpm([...args, '--loglevel=error'], {
+    env: { ...process.env, ...(headers !== undefined && { npm_config_nodedir: headers }) },
+    // A compiler has much to say that matters only when it fails.
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
   });
-  return isBuilt() ? undefined : explain({ hasHeaders: headers !== undefined, canRun });
+  if (isBuilt()) return undefined;
+  console.error(output);
+  return explain({ hasHeaders: headers !== undefined, canRun });
 }
 
 /** Whether Node's own SQLite is one that the memory uses. */

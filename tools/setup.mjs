@@ -13,7 +13,7 @@ if (!isShared()) {
     // Development dependencies are needed even where NODE_ENV says production. The one install script there is
     // builds the driver, which is done below, where it is needed.
     const flags = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
-    exitOn(npm(['ci', ...flags, '--loglevel=error']));
+    exitOnFailure(npm(['ci', ...flags, '--loglevel=error']));
   }
   const problem = ensureDriver(npm);
   if (problem !== undefined) {
@@ -21,7 +21,7 @@ if (!isShared()) {
     process.exit(1);
   }
 }
-exitOn(run(process.execPath, [`${root}/tools/build.mjs`]));
+exitOnFailure(run(process.execPath, [`${root}/tools/build.mjs`]));
 
 /** A linked folder belongs to another checkout, whose business it is. */
 function isShared() {
@@ -44,20 +44,25 @@ function packagesIn(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
 }
 
-function npm(args, env = process.env) {
+function npm(args, options = {}) {
   const script = process.env.npm_execpath;
-  if (script !== undefined) return run(process.execPath, [script, ...args], { env });
-  return run('npm', args, { env, shell: process.platform === 'win32' });
+  if (script !== undefined) return run(process.execPath, [script, ...args], options);
+  return run('npm', args, { ...options, shell: process.platform === 'win32' });
 }
 
 function run(command, args, options = {}) {
   // stdout stays free for the program that follows.
   const stdio = ['ignore', 2, 2];
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio, ...options });
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    stdio,
+    ...options,
+  });
   if (error !== undefined) console.error(`could not run ${command}: ${error.message}`);
-  return status ?? 1;
+  return { status: status ?? 1, output: `${stdout ?? ''}${stderr ?? ''}` };
 }
 
-function exitOn(status) {
+/** Ends here unless a program succeeded. */
+function exitOnFailure({ status }) {
   if (status !== 0) process.exit(status);
 }
