@@ -24,12 +24,8 @@ import { zipFolder } from './zip.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = join(root, '.tmp/bundles');
 
-/** Packages with compiled code stay as they are; of each, these files are needed to run. */
-const NATIVE = {
-  'better-sqlite3': ['package.json', 'LICENSE', 'lib', 'build/Release/better_sqlite3.node'],
-  bindings: ['package.json', 'LICENSE.md', 'bindings.js'],
-  'file-uri-to-path': ['package.json', 'LICENSE', 'index.js'],
-};
+/** Nothing compiled goes into a bundle, so the memory runs where Node has a SQLite that it takes. */
+const NODE_RANGES = { memory: '^22.23.0 || ^24.20.0 || >=26.0.0' };
 
 for (const name of ['memory', 'answer']) await makeBundle(join(root, 'packages', name), name);
 if (process.argv.includes('--validate')) validate();
@@ -42,19 +38,17 @@ async function makeBundle(source, name) {
   mkdirSync(folder, { recursive: true });
   const [program] = Object.values(manifest.bin);
   const input = join(source, program.replace('dist/', 'src/').replace(/\.cjs$/, '.ts'));
-  const { entry, natives, licences } = await bundleProgram(input, folder);
-  for (const native of natives) copyNative(native, folder);
+  const { entry, licences } = await bundleProgram(input, folder);
   for (const [owner, file] of licences) place(file, join(folder, 'licences', `${owner}.txt`));
   for (const file of ['LICENSE', 'data']) {
     if (existsSync(join(source, file))) place(join(source, file), join(folder, file));
   }
   const { version, type, engines } = manifest;
   write(folder, 'package.json', { name: manifest.name, version, private: true, type, engines });
-  const isNative = natives.length > 0;
-  const description = await bundleManifest({ manifest, server, folder, entry, isNative });
+  const nodeRange = NODE_RANGES[name] ?? engines.node;
+  const description = await bundleManifest({ manifest, server, folder, entry, nodeRange });
   write(folder, 'manifest.json', description);
-  const system = isNative ? `-${process.platform}-${process.arch}` : '';
-  const file = join(out, `tincan-${name}-${version}${system}.mcpb`);
+  const file = join(out, `tincan-${name}-${version}.mcpb`);
   writeFileSync(file, zipFolder(folder));
   console.log(file);
 }
@@ -66,7 +60,6 @@ async function bundleProgram(input, folder) {
     platform: 'node',
     resolve: { conditionNames: ['@tincan/source', 'node', 'import', 'default'] },
     transform: { target: 'node20.19' },
-    external: Object.keys(NATIVE),
   });
   const { output } = await build.write({
     dir: join(folder, 'server'),
@@ -76,10 +69,8 @@ async function bundleProgram(input, folder) {
   });
   await build.close();
   const chunks = output.filter(({ type }) => type === 'chunk');
-  const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
   return {
     entry: `server/${chunks.find(({ isEntry }) => isEntry).fileName}`,
-    natives: imported.includes('better-sqlite3') ? Object.keys(NATIVE) : [],
     licences: licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds)),
   };
 }
@@ -97,12 +88,6 @@ function licencesOf(modules) {
     if (file === undefined) throw new Error(`${name} has no licence file`);
     return [name.replaceAll(/[\\/]/g, '-'), join(path, file)];
   });
-}
-
-function copyNative(name, folder) {
-  for (const file of NATIVE[name]) {
-    place(join(root, 'node_modules', name, file), join(folder, 'node_modules', name, file));
-  }
 }
 
 function validate() {

@@ -1,4 +1,5 @@
 import type { Connection, Driver, RowShape, SqliteValue, Statement } from '../driver.ts';
+import { type ResultColumn, selectWholeText, WholeTextStatement } from './whole-text.ts';
 
 /** The part of `node:sqlite` that is used here: Node 20, whose types are in use, does not have it. */
 interface NodeSqlite {
@@ -20,6 +21,9 @@ interface Database {
 }
 
 interface NodeStatement extends Statement {
+  columns(): readonly ResultColumn[];
+  /** Integers as `bigint`, those that `run` returns included. */
+  setReadBigInts(isOn: boolean): void;
   /** Rows as lists instead of objects. */
   setReturnArrays(isOn: boolean): void;
 }
@@ -30,25 +34,25 @@ export function loadNodeSqlite(): Driver | undefined {
     | NodeSqlite
     | undefined;
   if (sqlite === undefined) return undefined;
-  const open = (path: string): Connection =>
-    new NodeConnection(sqlite, new sqlite.DatabaseSync(path, { timeout: 0 }));
-  return { name: 'node:sqlite', sqliteVersion: versionOf(open), open };
-}
-
-function versionOf(open: (path: string) => Connection): string {
-  const db = open(':memory:');
-  const version = db.prepare('SELECT sqlite_version()', 'column').get();
+  const connect = (path: string, isCutting: boolean): Connection =>
+    new NodeConnection(sqlite, new sqlite.DatabaseSync(path, { timeout: 0 }), isCutting);
+  const db = connect(':memory:', false);
+  const sqliteVersion = String(db.prepare('SELECT sqlite_version()', 'column').get());
+  const isCutting = db.prepare("SELECT 'a' || char(0) || 'b'", 'column').get() !== 'a\0b';
   db.close();
-  return String(version);
+  return { name: 'node:sqlite', sqliteVersion, open: (path) => connect(path, isCutting) };
 }
 
 class NodeConnection implements Connection {
   readonly #sqlite: NodeSqlite;
   readonly #db: Database;
+  /** Whether this Node cuts texts at a NUL character. */
+  readonly #isCutting: boolean;
 
-  constructor(sqlite: NodeSqlite, db: Database) {
+  constructor(sqlite: NodeSqlite, db: Database, isCutting: boolean) {
     this.#sqlite = sqlite;
     this.#db = db;
+    this.#isCutting = isCutting;
   }
 
   get open(): boolean {
@@ -60,10 +64,18 @@ class NodeConnection implements Connection {
   }
 
   prepare(sql: string, shape: RowShape = 'object'): Statement {
-    const statement = this.#db.prepare(sql);
-    if (shape === 'object') return statement;
-    statement.setReturnArrays(true);
-    return shape === 'list' ? statement : new ColumnStatement(statement);
+    const plain = this.#db.prepare(sql);
+    const columns = plain.columns();
+    if (columns.length === 0) {
+      // The text index leaves row ids behind that are no safe integers: Node 26 throws where `run` returns one.
+      plain.setReadBigInts(true);
+      return plain;
+    }
+    const rewritten = this.#isCutting ? selectWholeText(sql, columns) : undefined;
+    const rows = rewritten === undefined ? plain : this.#db.prepare(rewritten);
+    if (shape !== 'object') rows.setReturnArrays(true);
+    const whole = rewritten === undefined ? rows : new WholeTextStatement(rows, columns, shape);
+    return shape === 'column' ? new ColumnStatement(whole) : whole;
   }
 
   exec(sql: string): void {

@@ -68,6 +68,33 @@ describe.each(availableDrivers())('a connection of %s', (_, driver) => {
     db.close();
   });
 
+  it('returns texts whole that hold a NUL character, in every shape and in order', () => {
+    const db = openWith('CREATE TABLE t (id INTEGER, "a ""name" TEXT, b BLOB)');
+    const insert = db.prepare('INSERT INTO t VALUES (?, ?, ?)');
+    const texts = ['plain', 'a\0b', '\0', '文\0章 🙂', ''];
+    for (const [id, text] of texts.entries()) insert.run(id, text, Uint8Array.of(0, id));
+    const sql = 'SELECT "a ""name", id, b, "a ""name" AS again FROM t ORDER BY id DESC';
+    const expected = texts.toReversed();
+    expect(db.prepare(sql, 'column').all()).toEqual(expected);
+    expect(db.prepare(sql, 'list').all()).toMatchObject(
+      expected.map((text, index) => [text, 4 - index, {}, text]),
+    );
+    const objects = db.prepare(sql).all() as Record<string, unknown>[];
+    expect(objects.map(({ again }) => again)).toEqual(expected);
+    expect(objects.map((row) => row['a "name'])).toEqual(expected);
+    expect(objects.every(({ b }) => b instanceof Uint8Array)).toBe(true);
+    db.close();
+  });
+
+  it('goes on after a row id that is no safe integer', () => {
+    const db = openWith('CREATE TABLE t (id INTEGER PRIMARY KEY)');
+    const id = 9_007_611_571_601_408n;
+    const { lastInsertRowid } = db.prepare('INSERT INTO t VALUES (?)').run(id);
+    expect(Number(lastInsertRowid)).toBe(Number(id));
+    for (const sql of ['BEGIN', 'SAVEPOINT s', 'RELEASE s', 'COMMIT']) db.prepare(sql).run();
+    db.close();
+  });
+
   it('reads and sets pragmas, with and without an answer', () => {
     const db = openWith('CREATE TABLE t (x)');
     expect(db.pragma('user_version = 7')).toBeUndefined();
