@@ -1,19 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { PROVIDERS } from '../embed/providers.ts';
+import { PROVIDERS, type ProviderName } from '../embed/providers.ts';
 import { MemoryError } from '../errors.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type Violation, validate } from '../schema/validate.ts';
 
+/** The embedder's section of the file. */
+export interface EmbedderKeys {
+  readonly provider?: ProviderName;
+  readonly model?: string;
+  readonly dim?: number;
+  readonly baseUrl?: string | null;
+  readonly apiKey?: string | null;
+  /** Folder of `onnxruntime-node`; no request writes it. */
+  readonly runtime?: string;
+}
+
 /** The file as it is written: every key optional, nothing else allowed. */
 export interface ConfigFile {
   readonly transportDefaults?: { readonly defaultTransport?: 'stdio' | 'http' };
-  readonly embedder?: {
-    readonly provider?: string;
-    readonly model?: string;
-    readonly dim?: number;
-    readonly baseUrl?: string | null;
-    readonly apiKey?: string | null;
-  };
+  readonly embedder?: EmbedderKeys;
   readonly store?: {
     readonly type?: 'sqlite' | 'memory';
     readonly path?: string | null;
@@ -46,6 +51,7 @@ const SCHEMA: JsonSchema = section({
     dim: { type: 'integer', minimum: 0 },
     baseUrl: textOrNull,
     apiKey: textOrNull,
+    runtime: text,
   }),
   store: section({
     type: { type: 'string', enum: ['sqlite', 'memory'] },

@@ -1,31 +1,22 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { EmbedderSettings } from '../embed/embedder-settings.ts';
-import { isProviderName, PROVIDERS, type ProviderName } from '../embed/providers.ts';
 import { MemoryError } from '../errors.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
+import { openEmbedderFile } from './embedder-file.ts';
+import type { Environment } from './environment.ts';
 import { expandPath, type PathBase } from './expand-path.ts';
+import { fixedByEnvironment, resolveEmbedder } from './resolve-embedder.ts';
 import type { Settings } from './settings.ts';
-
-/** Environment variables as `process.env` has them. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where to look for the configuration. */
 export interface LoadOptions {
   readonly env?: Environment;
   readonly home?: string;
   readonly cwd?: string;
-  /** Wins over `TINCAN_HOME`. */
+  /** Wins over `TINCAN_HOME`; the file must exist. */
   readonly configPath?: string | undefined;
 }
-
-/** Variables that decide an embedder key, whatever the file says. */
-const EMBEDDER_VARIABLES = {
-  provider: 'TINCAN_EMBEDDER_PROVIDER',
-  model: 'TINCAN_EMBEDDER_MODEL',
-  baseUrl: 'TINCAN_EMBEDDER_BASE_URL',
-  apiKey: 'OPENAI_API_KEY',
-} as const;
 
 /** The configuration in force: defaults, the file over them, the environment over both. */
 export async function loadSettings(options: LoadOptions = {}): Promise<Settings> {
@@ -36,6 +27,9 @@ export async function loadSettings(options: LoadOptions = {}): Promise<Settings>
     options.configPath === undefined
       ? join(folder, 'config.json')
       : expandPath(options.configPath, base);
+  if (options.configPath !== undefined && !existsSync(configPath)) throw noSuchFile(configPath);
+  // Before the file is read: what another process writes meanwhile is noticed later.
+  const embedderFile = openEmbedderFile(configPath, env);
   const file = await readConfigFile(configPath);
   const dataDir =
     env['TINCAN_HOME'] || file.paths?.dataDir === undefined
@@ -45,7 +39,8 @@ export async function loadSettings(options: LoadOptions = {}): Promise<Settings>
     transportDefaults: {
       defaultTransport: file.transportDefaults?.defaultTransport ?? 'stdio',
     },
-    embedder: embedderSettings(file, env),
+    ...resolveEmbedder(file.embedder ?? {}, env),
+    embedderFile,
     store: storeSettings(file, env, { ...base, dataDir }),
     paths: { configPath, dataDir },
     secrets: file.secrets ?? 'redact',
@@ -56,48 +51,8 @@ export async function loadSettings(options: LoadOptions = {}): Promise<Settings>
       allowedHosts: file.http?.allowedHosts ?? [],
       allowedOrigins: file.http?.allowedOrigins ?? [],
     },
-    fixedByEnvironment: fixedBy(env),
+    fixedByEnvironment: fixedByEnvironment(env),
   };
-}
-
-/** Settings of an embedder from its keys, each provider's own defaults filling the gaps. */
-export function completeEmbedder(
-  keys: Omit<NonNullable<ConfigFile['embedder']>, 'provider'> & {
-    readonly provider: ProviderName;
-  },
-): EmbedderSettings {
-  const { defaultModel, defaultBaseUrl } = PROVIDERS[keys.provider];
-  return {
-    provider: keys.provider,
-    model: keys.model ?? defaultModel,
-    dim: keys.dim ?? 0,
-    baseUrl: keys.baseUrl || defaultBaseUrl,
-    apiKey: keys.apiKey || undefined,
-  };
-}
-
-function embedderSettings(file: ConfigFile, env: Environment): EmbedderSettings {
-  const keys = file.embedder ?? {};
-  const provider = env[EMBEDDER_VARIABLES.provider] || keys.provider || 'local';
-  if (!isProviderName(provider)) {
-    const names = Object.keys(PROVIDERS).join(', ');
-    throw new MemoryError(
-      'CONFIG',
-      `expected \`${EMBEDDER_VARIABLES.provider}\` to be one of ${names}, got \`${provider}\``,
-    );
-  }
-  // Another provider than the file's takes none of the file's model names.
-  const own = provider === (keys.provider ?? 'local') ? keys : {};
-  const model = env[EMBEDDER_VARIABLES.model] || own.model;
-  const baseUrl = env[EMBEDDER_VARIABLES.baseUrl] || own.baseUrl;
-  const apiKey = env[EMBEDDER_VARIABLES.apiKey] || keys.apiKey;
-  return completeEmbedder({
-    provider,
-    ...(model === undefined ? {} : { model }),
-    ...(own.dim === undefined ? {} : { dim: own.dim }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(apiKey === undefined ? {} : { apiKey }),
-  });
 }
 
 function storeSettings(
@@ -111,7 +66,12 @@ function storeSettings(
   return { type, path: chosen ? expandPath(chosen, base) : join(base.dataDir, 'memory.db'), url };
 }
 
-function fixedBy(env: Environment): Settings['fixedByEnvironment'] {
-  const fixed = Object.entries(EMBEDDER_VARIABLES).filter(([, variable]) => env[variable]);
-  return Object.fromEntries(fixed);
+/** A file that was named and is not there is a mistake in the name more often than a wish for defaults. */
+function noSuchFile(configPath: string): MemoryError {
+  const repair = 'correct the path, write `{}` into a new file there, or leave out `--config`';
+  return new MemoryError(
+    'CONFIG',
+    `the configuration \`${configPath}\` does not exist: ${repair}`,
+    { data: { configPath, repair } },
+  );
 }

@@ -7,7 +7,17 @@ export interface EmbedderSettings {
   /** 0: to be learnt. */
   readonly dim: number;
   readonly baseUrl: string | null;
+  /** Sent to the origin of `baseUrl` only: whoever changes one of them answers for the other. */
   readonly apiKey: string | undefined;
+  /** Folder of the package `onnxruntime-node`, for `onnx`; absent: the program's own installation. */
+  readonly runtime?: string | undefined;
+}
+
+/** Whether two settings reach the same model in the same way. */
+export function isSameEmbedder(a: EmbedderSettings, b: EmbedderSettings): boolean {
+  return (['provider', 'model', 'dim', 'baseUrl', 'apiKey', 'runtime'] as const).every(
+    (key) => a[key] === b[key],
+  );
 }
 
 /** The size of the model's vectors as far as it is known without asking; 0 otherwise. */

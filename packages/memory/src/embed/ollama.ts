@@ -4,6 +4,7 @@ import type { EmbedderSettings } from './embedder-settings.ts';
 import { unitVector } from './normalize.ts';
 import type { RemoteOptions } from './openai.ts';
 import { providerError } from './provider-error.ts';
+import { remoteFetch } from './remote-fetch.ts';
 import { withRetries } from './retry.ts';
 
 const MAX_BATCH = 64;
@@ -11,10 +12,11 @@ const MAX_BATCH = 64;
 /** Models served by Ollama on this or another machine. */
 export function createOllamaEmbedder(
   settings: EmbedderSettings,
-  { timeoutMs = 60_000, ...retry }: RemoteOptions = {},
+  { timeoutMs = 60_000, resolveHost, ...retry }: RemoteOptions = {},
 ): Embedder {
   const { provider, model, baseUrl } = settings;
   const address = `${(baseUrl ?? '').replace(/\/+$/, '')}/api/embed`;
+  const send = remoteFetch(resolveHost);
   let dim = settings.dim > 0 ? settings.dim : undefined;
 
   async function embed(
@@ -36,7 +38,7 @@ export function createOllamaEmbedder(
   ): Promise<Float32Array[]> {
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
-      const response = await fetch(address, {
+      const response = await send(address, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ model, input, truncate: true }),

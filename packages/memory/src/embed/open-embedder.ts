@@ -1,4 +1,6 @@
+import { MemoryError } from '../errors.ts';
 import type { Embedder } from './embedder.ts';
+import { embedderProblem } from './embedder-problem.ts';
 import type { EmbedderSettings } from './embedder-settings.ts';
 import { keyMissing } from './provider-error.ts';
 import { PROVIDERS } from './providers.ts';
@@ -6,6 +8,12 @@ import { PROVIDERS } from './providers.ts';
 /** Opens the model of some settings; `undefined` for `none`. What a provider needs is loaded here, not before. */
 export async function openEmbedder(settings: EmbedderSettings): Promise<Embedder | undefined> {
   assertKey(settings);
+  const problem = embedderProblem(settings);
+  if (problem !== undefined) {
+    throw new MemoryError('PROVIDER', `embedder.${problem.key}: ${problem.message}`, {
+      data: { status: null, retryable: false },
+    });
+  }
   switch (settings.provider) {
     case 'none':
       return undefined;
@@ -29,6 +37,7 @@ export async function openEmbedder(settings: EmbedderSettings): Promise<Embedder
 }
 
 /** Refuses settings whose provider needs a key and has none. */
-export function assertKey({ provider, apiKey }: EmbedderSettings): void {
-  if (PROVIDERS[provider].needsKey && apiKey === undefined) throw keyMissing(provider);
+export function assertKey(settings: EmbedderSettings): void {
+  const { provider, apiKey } = settings;
+  if (PROVIDERS[provider].needsKey && apiKey === undefined) throw keyMissing(settings);
 }

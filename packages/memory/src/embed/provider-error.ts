@@ -1,4 +1,5 @@
 import { MemoryError } from '../errors.ts';
+import { type Endpoint, keyOrigin, OPENAI_ORIGIN } from './endpoint.ts';
 
 /** A provider that failed: `status` is its HTTP status, null where none came. */
 export function providerError(
@@ -24,10 +25,14 @@ function isRetryableStatus(status: number | null): boolean {
 }
 
 /** A key that is needed and not there. */
-export function keyMissing(provider: string): MemoryError {
-  return new MemoryError(
-    'KEY_MISSING',
-    `API key missing: provider \`${provider}\` needs \`embedder.apiKey\` or the environment variable \`OPENAI_API_KEY\``,
-    { data: { provider } },
-  );
+export function keyMissing(endpoint: Endpoint): MemoryError {
+  const { provider } = endpoint;
+  const origin = keyOrigin(endpoint);
+  const needs =
+    origin === OPENAI_ORIGIN
+      ? 'needs `embedder.apiKey` or the environment variable `OPENAI_API_KEY`'
+      : `needs \`embedder.apiKey\` beside \`embedder.baseUrl\`, or \`OPENAI_API_KEY\` beside \`TINCAN_EMBEDDER_BASE_URL\`: a key configured for another address is not sent to \`${origin}\``;
+  return new MemoryError('KEY_MISSING', `API key missing: provider \`${provider}\` ${needs}`, {
+    data: { provider, origin },
+  });
 }

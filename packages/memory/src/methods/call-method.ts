@@ -19,7 +19,9 @@ export async function callMethod(
   const method = findMethod(name);
   try {
     if (method === undefined) throw new RpcError(RpcCode.MethodNotFound, 'Method not found', name);
-    return await method.handle(memory, checkParams(method.params, params), context);
+    const checked = checkParams(method.params, params);
+    await memory.configuration.refresh();
+    return await method.handle(memory, checked, context);
   } catch (error) {
     // A call that was cancelled gets no answer; its reason is the caller's own.
     context.signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-import type { EmbedderPatch } from '../service/configuration.ts';
+import type { EmbedderPatch } from '../service/embedder-patch.ts';
 import { integer, object, ok, text, textOrNull } from './fields.ts';
 import { defineMethod, type Method, READS, REPLACES } from './method.ts';
 
@@ -28,7 +28,7 @@ export const configMethods: readonly Method[] = [
   defineMethod<{ readonly embedder?: EmbedderPatch }>({
     name: 'memory.set_config',
     title: 'Set configuration',
-    description: 'Change the embedder: local, onnx, openai, ollama or none.',
+    description: 'Change the embedder: local, openai, ollama or none.',
     params: object(
       {
         embedder: object(

@@ -1,29 +1,27 @@
-import { completeEmbedder } from '../config/load-settings.ts';
-import type { Settings } from '../config/settings.ts';
-import type { EmbedderSettings } from '../embed/embedder-settings.ts';
+import { completeEmbedder } from '../config/resolve-embedder.ts';
+import type { BoundKey, Settings } from '../config/settings.ts';
+import { embedderProblem, isHeaderValue } from '../embed/embedder-problem.ts';
+import { type EmbedderSettings, isSameEmbedder } from '../embed/embedder-settings.ts';
+import { keyOrigin } from '../embed/endpoint.ts';
 import { assertKey } from '../embed/open-embedder.ts';
 import { isProviderName, PROVIDERS } from '../embed/providers.ts';
 import { invalidParams } from '../errors.ts';
+import { assertNoPath, type EmbedderPatch } from './embedder-patch.ts';
 import type { Embedding } from './embedding.ts';
 import { type EmbeddingProgress, FEW_PENDING } from './embedding-progress.ts';
-
-/** The embedder as `set_config` may change it. */
-export interface EmbedderPatch {
-  readonly provider?: string | null;
-  readonly model?: string | null;
-  readonly baseUrl?: string | null;
-  readonly apiKey?: string | null;
-}
 
 /** Writes the embedder's settings where the next start will find them. */
 export type SaveEmbedder = (settings: EmbedderSettings) => Promise<void>;
 
-/** The configuration as it is told and changed; a key goes in and never comes out. */
+/** The configuration as it is shown and changed; a key goes in and never comes out. */
 export class ConfigurationService {
   readonly #settings: Settings;
   readonly #embedding: Embedding;
   readonly #save: SaveEmbedder;
   readonly #isStoreOpen: () => boolean;
+  #environmentKey: BoundKey | undefined;
+  #stamp: string;
+  #rereading: Promise<void> | undefined;
 
   constructor(
     settings: Settings,
@@ -41,6 +39,8 @@ export class ConfigurationService {
     this.#embedding = embedding;
     this.#save = save;
     this.#isStoreOpen = isStoreOpen;
+    this.#environmentKey = settings.environmentKey;
+    this.#stamp = settings.embedderFile.stamp;
   }
 
   async get(): Promise<{
@@ -62,19 +62,43 @@ export class ConfigurationService {
   }
 
   async set({
-    embedder,
+    embedder = {},
   }: {
     readonly embedder?: EmbedderPatch;
   }): Promise<{ ok: true; effectiveNamespace: string }> {
     const before = this.#embedding.settings;
-    const settings = changed(before, embedder ?? {});
-    if (!isEqual(before, settings)) {
-      this.#assertFree(before, settings);
-      assertKey(settings);
-      await this.#save(settings);
-      await this.#embedding.change(settings);
+    assertNoPath(embedder, { before, configPath: this.#settings.paths.configPath });
+    const after = this.#changed(before, embedder);
+    if (!isSameEmbedder(before, after)) {
+      this.#assertFree(before, after);
+      assertUsable(after);
+      assertKey(after);
+      await this.#save(after);
+      await this.#embedding.change(after);
     }
     return { ok: true, effectiveNamespace: await this.#embedding.namespace() };
+  }
+
+  /** Puts in force what another process saved. Call it before each use: it costs one stat. */
+  async refresh(): Promise<void> {
+    const { embedderFile } = this.#settings;
+    const stamp = embedderFile.currentStamp();
+    if (stamp !== this.#stamp) {
+      this.#stamp = stamp;
+      this.#rereading = this.#reread().finally(() => {
+        this.#rereading = undefined;
+      });
+    }
+    await this.#rereading;
+  }
+
+  async #reread(): Promise<void> {
+    // A file that is being edited or has a mistake changes nothing; `doctor` and the next start say why.
+    const read = await this.#settings.embedderFile.read().catch(() => undefined);
+    if (read === undefined) return;
+    this.#environmentKey = read.environmentKey;
+    if (isSameEmbedder(this.#embedding.settings, read.embedder)) return;
+    await this.#embedding.replace(read.embedder);
   }
 
   /** How far the notes are on their way to another model; `undefined` when they are not. */
@@ -86,44 +110,63 @@ export class ConfigurationService {
     return progress !== undefined && progress.pending > FEW_PENDING ? progress : undefined;
   }
 
+  /** Another provider starts from its own defaults; a key stays where its origin does. */
+  #changed(before: EmbedderSettings, patch: EmbedderPatch): EmbedderSettings {
+    const provider = patch.provider ?? before.provider;
+    if (!isProviderName(provider)) {
+      const names = Object.keys(PROVIDERS).join(', ');
+      throw invalidParams(
+        `expected embedder.provider to be one of ${names}, got \`${provider}\``,
+        'embedder.provider',
+      );
+    }
+    if (patch.baseUrl && PROVIDERS[provider].defaultBaseUrl === null) {
+      throw invalidParams(
+        `provider \`${provider}\` has no address: set embedder.baseUrl together with provider \`openai\` or \`ollama\``,
+        'embedder.baseUrl',
+      );
+    }
+    const kept = provider === before.provider ? before : undefined;
+    const model = patch.model ?? kept?.model;
+    const baseUrl = patch.baseUrl ?? kept?.baseUrl;
+    const dim = model === kept?.model && baseUrl === kept?.baseUrl ? kept?.dim : 0;
+    const apiKey = patch.apiKey ?? this.#keyFor(keyOrigin({ provider, baseUrl }), before);
+    if (patch.apiKey && !isHeaderValue(patch.apiKey)) {
+      throw invalidParams(
+        'embedder.apiKey: expected visible ASCII without spaces and line breaks',
+        'embedder.apiKey',
+      );
+    }
+    return completeEmbedder({ provider, model, baseUrl, apiKey, dim, runtime: before.runtime });
+  }
+
+  #keyFor(origin: string, before: EmbedderSettings): string | undefined {
+    if (this.#environmentKey?.origin === origin) return this.#environmentKey.value;
+    return keyOrigin(before) === origin ? before.apiKey : undefined;
+  }
+
   /** What the environment decides would be back at the next start: saying so beats seeming to obey. */
   #assertFree(before: EmbedderSettings, after: EmbedderSettings): void {
-    const fixed = Object.entries(this.#settings.fixedByEnvironment);
-    for (const [key, variable] of fixed) {
+    for (const [key, variable] of Object.entries(this.#settings.fixedByEnvironment)) {
       const name = key as keyof EmbedderSettings;
-      if (before[name] === after[name]) continue;
-      throw invalidParams(
-        `embedder.${key} is decided by the environment variable \`${variable}\``,
-        `embedder.${key}`,
-      );
+      if (before[name] !== after[name]) throw decidedBy(variable, name);
+    }
+    const fixedKey = this.#environmentKey;
+    if (fixedKey?.origin === keyOrigin(after) && fixedKey.value !== after.apiKey) {
+      throw decidedBy('OPENAI_API_KEY', 'apiKey');
     }
   }
 }
 
-/** Another provider starts from its own defaults; the key stays, for the way back. */
-function changed(before: EmbedderSettings, patch: EmbedderPatch): EmbedderSettings {
-  const provider = patch.provider ?? before.provider;
-  if (!isProviderName(provider)) {
-    const names = Object.keys(PROVIDERS).join(', ');
-    throw invalidParams(
-      `expected embedder.provider to be one of ${names}, got \`${provider}\``,
-      'embedder.provider',
-    );
-  }
-  const kept = provider === before.provider ? before : undefined;
-  const model = patch.model ?? kept?.model;
-  const baseUrl = patch.baseUrl ?? kept?.baseUrl;
-  const apiKey = patch.apiKey ?? before.apiKey;
-  const dim = model === kept?.model && baseUrl === kept?.baseUrl ? kept?.dim : 0;
-  return completeEmbedder({
-    provider,
-    ...(model === undefined ? {} : { model }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(dim === undefined ? {} : { dim }),
-  });
+function decidedBy(variable: string, key: keyof EmbedderSettings): Error {
+  return invalidParams(
+    `embedder.${key} is decided by the environment variable \`${variable}\` or its option on the command line`,
+    `embedder.${key}`,
+  );
 }
 
-function isEqual(a: EmbedderSettings, b: EmbedderSettings): boolean {
-  return (['provider', 'model', 'dim', 'baseUrl', 'apiKey'] as const).every((k) => a[k] === b[k]);
+function assertUsable(settings: EmbedderSettings): void {
+  const problem = embedderProblem(settings);
+  if (problem === undefined) return;
+  throw invalidParams(`embedder.${problem.key}: ${problem.message}`, `embedder.${problem.key}`);
 }

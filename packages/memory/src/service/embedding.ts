@@ -2,13 +2,13 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import type { EmbedOptions, WeighedWord } from '../embed/embedder.ts';
 import type { EmbedderSettings } from '../embed/embedder-settings.ts';
 import { providerError } from '../embed/provider-error.ts';
-import { isProviderName } from '../embed/providers.ts';
 import { MemoryError } from '../errors.ts';
 import { namespaceOf, type Space, type SpaceName } from '../store/space.ts';
 import type { SpaceVector, Store } from '../store/store.ts';
 import { EmbeddingModel, type OpenEmbedder } from './embedding-model.ts';
 import { type EmbeddingProgress, FEW_PENDING } from './embedding-progress.ts';
 import { EmbeddingQueue } from './embedding-queue.ts';
+import { settingsOfSpace } from './settings-of-space.ts';
 
 /** What a question became. */
 export interface AskedVectors {
@@ -35,6 +35,8 @@ export class Embedding {
   #queue: EmbeddingQueue;
   #older: { readonly space: Space; readonly model: EmbeddingModel } | undefined;
   #olderKnownUntil = 0;
+  /** Settings that were in force in this process until the last change. */
+  #before: EmbedderSettings | undefined;
 
   constructor(options: EmbeddingOptions) {
     this.#options = options;
@@ -134,14 +136,15 @@ export class Embedding {
 
   /** Puts another model in force; the vectors of the last one serve until the new ones are there. */
   async change(settings: EmbedderSettings): Promise<void> {
-    const [model, queue] = [this.#model, this.#queue];
-    this.#model = this.#createModel(settings);
-    this.#queue = this.#createQueue();
-    this.#olderKnownUntil = 0;
-    await queue.close();
-    await model.close();
+    await this.#swap(settings);
     // Asked now, a model of unknown size can be named in the answer; one that is away is named later.
     await this.forNote('size');
+    this.kick();
+  }
+
+  /** Like {@link change}, for a model that somebody else chose: nobody waits for its size. */
+  async replace(settings: EmbedderSettings): Promise<void> {
+    await this.#swap(settings);
     this.kick();
   }
 
@@ -149,6 +152,16 @@ export class Embedding {
     await this.#queue.close();
     await this.#model.close();
     await this.#older?.model.close();
+  }
+
+  async #swap(settings: EmbedderSettings): Promise<void> {
+    const [model, queue] = [this.#model, this.#queue];
+    this.#model = this.#createModel(settings);
+    this.#queue = this.#createQueue();
+    this.#before = model.settings;
+    this.#olderKnownUntil = 0;
+    await queue.close();
+    await model.close();
   }
 
   async #askOlder(
@@ -181,14 +194,14 @@ export class Embedding {
   }
 
   #openOlder(space: Space): { space: Space; model: EmbeddingModel } | undefined {
-    const { provider, model, dim, baseUrl } = space;
-    if (!isProviderName(provider)) return undefined;
-    const { apiKey } = this.settings;
+    const { model } = space;
+    const known = [this.settings, ...(this.#before === undefined ? [] : [this.#before])];
+    const settings = settingsOfSpace(space, known);
+    if (settings === undefined) return undefined;
     const enter = async (name: SpaceName): Promise<Space> => {
       if (namespaceOf(name) === namespaceOf(space)) return space;
       throw new MemoryError('PROVIDER', `the model \`${model}\` is no longer the one it was`);
     };
-    const settings = { provider, model, dim, baseUrl, apiKey };
     return { space, model: new EmbeddingModel(settings, { open: this.#options.open, enter }) };
   }
 

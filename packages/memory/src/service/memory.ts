@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
-import { saveEmbedder } from '../config/save-embedder.ts';
 import type { Settings } from '../config/settings.ts';
-import type { EmbedderSettings } from '../embed/embedder-settings.ts';
 import { openEmbedder } from '../embed/open-embedder.ts';
 import { invalidParams } from '../errors.ts';
 import { openStore } from '../store/open-store.ts';
@@ -94,7 +92,7 @@ export class Memory {
     this.groups = new GroupService(context);
     this.values = new GlobalValueService(context);
     this.transfer = new TransferService(context);
-    const { save = saveTo(settings) } = options;
+    const { save = (embedder) => settings.embedderFile.save(embedder) } = options;
     this.configuration = new ConfigurationService(settings, {
       embedding: this.#embedding,
       save,
@@ -142,19 +140,4 @@ export class Memory {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
-}
-
-function saveTo({ paths, fixedByEnvironment }: Settings): SaveEmbedder {
-  return ({ provider, model, dim, baseUrl, apiKey }: EmbedderSettings) =>
-    saveEmbedder(
-      paths.configPath,
-      {
-        provider,
-        model,
-        ...(dim > 0 ? { dim } : {}),
-        ...(baseUrl === null ? {} : { baseUrl }),
-        ...(apiKey === undefined ? {} : { apiKey }),
-      },
-      { fixed: Object.keys(fixedByEnvironment) },
-    );
 }

@@ -1,8 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadSettings } from '../../src/config/load-settings.ts';
-import { saveEmbedder } from '../../src/config/save-embedder.ts';
 import { makeTempFolder } from '../store/temp-folder.ts';
 
 const folder = makeTempFolder();
@@ -62,7 +61,7 @@ describe('settings', () => {
 
   it('let the environment win over the file', async () => {
     const home = makeHome({
-      embedder: { provider: 'openai', model: 'file-model', apiKey: 'file', baseUrl: 'http://file' },
+      embedder: { provider: 'openai', model: 'file-model', apiKey: 'file' },
     });
     const env = {
       OPENAI_API_KEY: 'env',
@@ -70,12 +69,9 @@ describe('settings', () => {
       TINCAN_STORE_PATH: '/x.db',
     };
     const { embedder, store, fixedByEnvironment } = await loadSettings({ home, env });
-    expect(embedder).toMatchObject({ apiKey: 'env', model: 'env-model', baseUrl: 'http://file' });
+    expect(embedder).toMatchObject({ apiKey: 'env', model: 'env-model' });
     expect(store.path).toBe('/x.db');
-    expect(fixedByEnvironment).toEqual({
-      apiKey: 'OPENAI_API_KEY',
-      model: 'TINCAN_EMBEDDER_MODEL',
-    });
+    expect(fixedByEnvironment).toEqual({ model: 'TINCAN_EMBEDDER_MODEL' });
   });
 
   it('give another provider from the environment none of the file’s names', async () => {
@@ -117,50 +113,91 @@ describe('settings', () => {
     );
   });
 
+  it('refuse a named file that does not exist', async () => {
+    const configPath = join(makeHome(), 'none.json');
+    await expect(loadSettings({ configPath, env: {} })).rejects.toMatchObject({
+      code: 'CONFIG',
+      message: expect.stringContaining(`\`${configPath}\` does not exist: correct the path`),
+    });
+    writeFileSync(configPath, '{}');
+    expect(await loadSettings({ configPath, env: {} })).toMatchObject({ paths: { configPath } });
+  });
+
+  it('take a runtime from the file or the environment', async () => {
+    const home = makeHome({ embedder: { provider: 'onnx', model: '/m', runtime: '/file' } });
+    expect((await loadSettings({ home, env: {} })).embedder.runtime).toBe('/file');
+    const env = { TINCAN_EMBEDDER_RUNTIME: '/env' };
+    expect((await loadSettings({ home, env })).embedder.runtime).toBe('/env');
+  });
+
+  it.each([
+    ['a file that is not served', { baseUrl: 'file:///etc' }, {}, '`embedder.baseUrl`'],
+    ['a metadata address', { baseUrl: 'http://169.254.169.254' }, {}, '`embedder.baseUrl`'],
+    ['a key that breaks a header', { apiKey: 'a\r\nb: c' }, {}, '`embedder.apiKey`'],
+    ['a model with a line break', { model: 'a\nb' }, {}, '`embedder.model`'],
+    ['a variable', {}, { TINCAN_EMBEDDER_BASE_URL: 'ftp://x' }, '`TINCAN_EMBEDDER_BASE_URL`'],
+    ['a key in a variable', {}, { OPENAI_API_KEY: 'a b' }, '`OPENAI_API_KEY`'],
+  ])('refuse %s and say where it stands', async (_, keys, env, where) => {
+    const home = makeHome({ embedder: { provider: 'openai', ...keys } });
+    const loading = loadSettings({ home, env });
+    await expect(loading).rejects.toMatchObject({ code: 'CONFIG' });
+    await expect(loading).rejects.toThrow(where);
+    await expect(loading).rejects.not.toThrow('b: c');
+  });
+
+  it('ignore a key of another program in the environment', async () => {
+    const { embedder } = await loadSettings({ home: makeHome(), env: { OPENAI_API_KEY: 'a b' } });
+    expect(embedder.provider).toBe('local');
+  });
+
   it('take an empty file for none', async () => {
     const { embedder } = await loadSettings({ home: makeHome(' \n'), env: {} });
     expect(embedder.provider).toBe('local');
   });
 });
 
-describe('saving the embedder', () => {
-  it('leaves every other key alone, for the owner’s eyes only, and no draft behind', async () => {
-    const home = makeHome({ secrets: 'refuse', embedder: { provider: 'local' } });
-    const path = join(home, '.local-mcp-memory', 'config.json');
-    await saveEmbedder(path, { provider: 'openai', model: 'm', apiKey: 'k' });
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
-      secrets: 'refuse',
-      embedder: { provider: 'openai', model: 'm', apiKey: 'k' },
-    });
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(readdirSync(join(path, '..'))).toEqual(['config.json']);
+describe('an API key', () => {
+  const proxy = 'http://proxy.example/v1';
+  const other = 'http://other.example/v1';
+  const BASE = 'TINCAN_EMBEDDER_BASE_URL';
+  it.each<[string, object, Record<string, string>, string | undefined]>([
+    ['file, for OpenAI', { apiKey: 'f' }, {}, 'f'],
+    ['file, beside its address', { apiKey: 'f', baseUrl: proxy }, {}, 'f'],
+    [
+      'file, for OpenAI, with an address from outside',
+      { apiKey: 'f' },
+      { [BASE]: other },
+      undefined,
+    ],
+    [
+      'file, beside its address, with another from outside',
+      { apiKey: 'f', baseUrl: proxy },
+      { [BASE]: other },
+      undefined,
+    ],
+    ['environment, for OpenAI', { apiKey: 'f' }, { OPENAI_API_KEY: 'e' }, 'e'],
+    ['environment, beside an address in it', {}, { OPENAI_API_KEY: 'e', [BASE]: proxy }, 'e'],
+    [
+      'environment, beside an address in the file',
+      { baseUrl: proxy },
+      { OPENAI_API_KEY: 'e' },
+      'e',
+    ],
+    [
+      'environment, where the file has an address with its own key',
+      { baseUrl: proxy, apiKey: 'f' },
+      { OPENAI_API_KEY: 'e' },
+      'f',
+    ],
+  ])('is used at its own origin only: %s', async (_, keys, env, expected) => {
+    const home = makeHome({ embedder: { provider: 'openai', ...keys } });
+    expect((await loadSettings({ home, env })).embedder.apiKey).toBe(expected);
   });
 
-  it('writes nothing that the environment decides', async () => {
-    const home = makeHome({ embedder: { provider: 'openai', apiKey: 'old' } });
-    const path = join(home, '.local-mcp-memory', 'config.json');
-    await saveEmbedder(
-      path,
-      { provider: 'openai', model: 'm', apiKey: 'env' },
-      { fixed: ['apiKey'] },
-    );
-    expect(JSON.parse(readFileSync(path, 'utf8')).embedder).toEqual({
-      provider: 'openai',
-      model: 'm',
-      apiKey: 'old',
-    });
-  });
-
-  it('makes the folder where there is none', async () => {
-    const path = join(folder, 'new', 'deep', 'config.json');
-    await saveEmbedder(path, { provider: 'none' });
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ embedder: { provider: 'none' } });
-  });
-
-  it('says when it cannot write', async () => {
-    writeFileSync(join(folder, 'a-file'), '');
-    await expect(saveEmbedder(join(folder, 'a-file', 'c.json'), {})).rejects.toMatchObject({
-      code: 'CONFIG',
-    });
+  it('beside an address is not for a provider from the environment', async () => {
+    const home = makeHome({ embedder: { provider: 'ollama', baseUrl: proxy, apiKey: 'f' } });
+    const env = { TINCAN_EMBEDDER_PROVIDER: 'openai' };
+    const { embedder } = await loadSettings({ home, env });
+    expect(embedder).toMatchObject({ baseUrl: 'https://api.openai.com/v1', apiKey: undefined });
   });
 });

@@ -59,7 +59,7 @@ describe('the program', () => {
   it.each([
     [['get', 'nope'], 1, 'error: Note not found\n'],
     [['bogus'], 2, 'error: expected a command'],
-    [['search', '-c', 'package.json', 'x', '-p', 'demo', '--until', 'x'], 2, 'error: invalid time'],
+    [['search', 'x', '-p', 'demo', '--until', 'x'], 2, 'error: invalid time'],
   ])('%j exits with %i', async (args, code, err) => {
     const outcome = await run(args);
     expect(outcome).toMatchObject({ code, out: '' });

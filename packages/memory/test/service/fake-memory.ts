@@ -16,6 +16,14 @@ export const embedderSettings: EmbedderSettings = {
   apiKey: undefined,
 };
 
+/** A configuration file that nobody changes. */
+const noFile: Settings['embedderFile'] = {
+  stamp: '',
+  currentStamp: () => '',
+  read: async () => ({ embedder: embedderSettings, environmentKey: undefined }),
+  save: async () => undefined,
+};
+
 export function makeSettings(fields: Partial<Settings> = {}): Settings {
   return {
     transportDefaults: { defaultTransport: 'stdio' },
@@ -25,6 +33,8 @@ export function makeSettings(fields: Partial<Settings> = {}): Settings {
     secrets: 'redact',
     http: { host: '127.0.0.1', port: 0, token: undefined, allowedHosts: [], allowedOrigins: [] },
     fixedByEnvironment: {},
+    environmentKey: undefined,
+    embedderFile: noFile,
     ...fields,
   };
 }

@@ -2,19 +2,19 @@ import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../errors.ts';
 import { findDataFolder } from '../local/data-folder.ts';
-import type { ModelFolder } from './model-folder.ts';
 import { onnxError } from './onnx-error.ts';
 import type { OnnxAnswer } from './onnx-worker.ts';
+import type { TransformerFiles } from './transformer.ts';
 
 /** The thread that runs a model: started by the first request, and anew after it died. */
 export class OnnxThread {
-  readonly #model: ModelFolder;
+  readonly #files: TransformerFiles;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #requests = 0;
 
-  constructor(model: ModelFolder) {
-    this.#model = model;
+  constructor(files: TransformerFiles) {
+    this.#files = files;
   }
 
   embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
@@ -38,7 +38,7 @@ export class OnnxThread {
 
   #start(): Worker {
     const worker = new Worker(workerFile(), {
-      workerData: this.#model,
+      workerData: this.#files,
       // Flags of the program are its own: conditions and hooks would lead the thread elsewhere.
       execArgv: [],
       stdout: true,

@@ -1,8 +1,7 @@
 /** Runs a model beside the server's own thread: inference blocks, and nothing else may wait for it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { MemoryError } from '../../errors.ts';
-import type { ModelFolder } from './model-folder.ts';
-import { openTransformer, type Transformer } from './transformer.ts';
+import { openTransformer, type Transformer, type TransformerFiles } from './transformer.ts';
 
 /** What the worker is asked. */
 export interface OnnxRequest {
@@ -36,7 +35,7 @@ async function answer(id: number, texts: readonly string[]): Promise<OnnxAnswer>
 
 /** A failure is forgotten: what was missing may be there at the next request. */
 async function loaded(): Promise<Transformer> {
-  transformer ??= openTransformer(workerData as ModelFolder);
+  transformer ??= openTransformer(workerData as TransformerFiles);
   try {
     return await transformer;
   } catch (error) {

@@ -1,27 +1,29 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { Embedder, EmbedOptions } from '../embedder.ts';
 import type { EmbedderSettings } from '../embedder-settings.ts';
 import { readModelFolder } from './model-folder.ts';
+import { fromHome, modelFolderOf } from './model-path.ts';
 import { onnxError } from './onnx-error.ts';
 import { OnnxThread } from './onnx-thread.ts';
 
 /** Texts handed to the thread at once; between two lots a signal is looked at. */
 const LOT = 16;
-const version = /@[0-9a-f]{8}$/;
 
 /**
  * Opens a transformer model in a folder on this machine. Opening reads only what describes it; runtime
  * and weights are loaded with the first text, in a thread of their own.
  */
-export async function openOnnxEmbedder({ provider, model }: EmbedderSettings): Promise<Embedder> {
+export async function openOnnxEmbedder(settings: EmbedderSettings): Promise<Embedder> {
+  const { provider, model, runtime } = settings;
   if (model === '') {
     throw onnxError(
       'provider `onnx` needs `embedder.model`, the absolute path of a folder with an ONNX model',
     );
   }
-  const folder = await readModelFolder(pathOf(model));
-  const thread = new OnnxThread(folder);
+  const folder = await readModelFolder(modelFolderOf(model));
+  const thread = new OnnxThread({
+    model: folder,
+    runtime: runtime === undefined ? undefined : fromHome(runtime),
+  });
   let dim = folder.dim > 0 ? folder.dim : undefined;
 
   async function embed(
@@ -49,9 +51,4 @@ export async function openOnnxEmbedder({ provider, model }: EmbedderSettings): P
     embed,
     close: () => thread.close(),
   };
-}
-
-function pathOf(model: string): string {
-  const path = model.replace(version, '');
-  return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
 }

@@ -16,9 +16,16 @@ const MAX_CHARACTERS = 20_000;
 /** Outputs by preference: a vector for each text, or states of its tokens. */
 const OUTPUTS = ['sentence_embedding', 'last_hidden_state', 'token_embeddings'];
 
+/** What a transformer is made of. */
+export interface TransformerFiles {
+  readonly model: ModelFolder;
+  /** Folder of the runtime that the owner configured; absent: the program's own installation. */
+  readonly runtime: string | undefined;
+}
+
 /** Loads runtime, vocabulary and weights of a model. */
-export async function openTransformer(model: ModelFolder): Promise<Transformer> {
-  const { InferenceSession, Tensor } = loadRuntime(model.path);
+export async function openTransformer({ model, runtime }: TransformerFiles): Promise<Transformer> {
+  const { InferenceSession, Tensor } = loadRuntime(runtime, { modelPath: model.path });
   const vocabulary = await readVocabulary(model.vocabulary);
   const wordPiece = new WordPiece(vocabulary);
   const [cls, sep] = ['[CLS]', '[SEP]'].map((piece) => vocabulary.indexOf(piece)) as [

@@ -1,3 +1,4 @@
+import { PROVIDERS } from '../../embed/providers.ts';
 import type { Arguments } from './arguments.ts';
 import type { CommandIo } from './io.ts';
 
@@ -37,6 +38,18 @@ export const COMMON_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
     short: 'c',
     value: 'file',
     description: 'configuration file (default: config.json in the memory folder)',
+  },
+  embedder: {
+    type: 'text',
+    value: 'provider',
+    choices: Object.keys(PROVIDERS),
+    description: `embedder to use: ${Object.keys(PROVIDERS).join(', ')}`,
+  },
+  model: { type: 'text', value: 'model', description: 'its model; for onnx the folder of one' },
+  runtime: {
+    type: 'text',
+    value: 'folder',
+    description: 'onnx: folder of the package onnxruntime-node',
   },
   help: { type: 'flag', short: 'h', description: 'print this help' },
 };

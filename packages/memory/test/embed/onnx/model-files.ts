@@ -40,15 +40,15 @@ const usual: ModelFiles = {
   'node_modules/onnxruntime-node/index.js': fakeRuntime,
 };
 
-/** Writes a model with a fake runtime beside it into a fresh folder. */
+/** Writes a model and, below it, a fake runtime into a fresh folder, which nobody else can change. */
 export function writeModel(files: ModelFiles = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'onnx-model-'));
   const all: ModelFiles = { ...usual, ...files };
   for (const [name, content] of Object.entries(all)) {
     if (content === undefined) continue;
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o755 });
     const text = typeof content === 'string' ? content : JSON.stringify(content);
-    writeFileSync(join(folder, name), text);
+    writeFileSync(join(folder, name), text, { mode: 0o644 });
   }
   if (!('vocab.txt' in all)) copyFileSync(englishVocabulary, join(folder, 'vocab.txt'));
   return folder;
@@ -59,11 +59,18 @@ export const englishVocabulary: string = fileURLToPath(
   new URL('../../../data/static/vocab.txt', import.meta.url),
 );
 
-/** Settings that name a folder. */
-export const settingsFor = (model: string): EmbedderSettings => ({
+/** Where {@link writeModel} puts the runtime. */
+export const runtimeIn = (folder: string): string => join(folder, 'node_modules/onnxruntime-node');
+
+/** Settings that name a folder and the runtime that the owner installed there. */
+export const settingsFor = (
+  model: string,
+  runtime: string | undefined = runtimeIn(model.replace(/@[0-9a-f]{8}$/, '')),
+): EmbedderSettings => ({
   provider: 'onnx',
   model,
   dim: 0,
   baseUrl: null,
   apiKey: undefined,
+  runtime,
 });

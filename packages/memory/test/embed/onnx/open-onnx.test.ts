@@ -5,7 +5,13 @@ import type { Embedder } from '../../../src/embed/embedder.ts';
 import { WordPiece } from '../../../src/embed/local/word-piece.ts';
 import { openEmbedder } from '../../../src/embed/open-embedder.ts';
 import { describeEmbedder } from '../embedder-contract.ts';
-import { englishVocabulary, type ModelFiles, settingsFor, writeModel } from './model-files.ts';
+import {
+  englishVocabulary,
+  type ModelFiles,
+  runtimeIn,
+  settingsFor,
+  writeModel,
+} from './model-files.ts';
 
 const folders: string[] = [];
 const embedders: Embedder[] = [];
@@ -130,15 +136,27 @@ describe('a transformer model', () => {
     expect((await open(quantised)).model).not.toBe(model);
   });
 
-  it('says how to install the runtime', async () => {
+  it('says how to install a configured runtime that is not there', async () => {
     const folder = folderWith({ 'node_modules/onnxruntime-node/index.js': undefined });
     const embedder = await open(folder);
     const repair = `run \`npm install --ignore-scripts --prefix "${folder}" onnxruntime-node\``;
     await expect(embedder.embed(['cat'])).rejects.toMatchObject({
       code: 'PROVIDER',
-      message: `the runtime \`onnxruntime-node\` is not installed: ${repair}`,
+      message: expect.stringMatching(
+        /^expected `embedder.runtime` to be the folder .* there is no/,
+      ),
       data: { status: null, retryable: false, repair },
     });
+  });
+
+  it('never loads a runtime from beside the model, and names the line to add', async () => {
+    const folder = folderWith();
+    const embedder = await openEmbedder({ ...settingsFor(folder), runtime: undefined });
+    await expect(embedder?.embed(['cat'])).rejects.toMatchObject({
+      message: expect.stringContaining(`"runtime": "${runtimeIn(folder)}"`),
+    });
+    expect(() => logOf(folder)).toThrow('ENOENT');
+    await embedder?.close();
   });
 
   it('says that a runtime is there and broken, and works once it is whole', async () => {

@@ -13,6 +13,10 @@ const folder = fileURLToPath(
   ),
 );
 
+const runtime = fileURLToPath(
+  new URL('../../../../../tools/embedder/node_modules/onnxruntime-node', import.meta.url),
+);
+
 describe.skipIf(!existsSync(folder))('gte-small on the real runtime', () => {
   let embedder: Embedder | undefined;
   afterAll(() => embedder?.close());
@@ -23,7 +27,7 @@ describe.skipIf(!existsSync(folder))('gte-small on the real runtime', () => {
     ['妹は卵を食べられない', 'my sister cannot eat eggs'],
     ['自動車の修理', '車を直す'],
   ])('puts %j nearer to %j than to anything unrelated', async (text, paraphrase) => {
-    embedder ??= await openEmbedder(settingsFor(folder));
+    embedder ??= await openEmbedder(settingsFor(folder, runtime));
     const unrelated = [
       'the orchestra rehearsed a symphony by Mahler',
       'volcanic rocks contain silica and feldspar',

@@ -1,4 +1,5 @@
 import type { Settings } from '../../../config/settings.ts';
+import { MemoryError } from '../../../errors.ts';
 import { checkEmbedder } from './embedder.ts';
 import { checkPermissions } from './permissions.ts';
 import { checkDriver, checkStore } from './store.ts';
@@ -21,8 +22,10 @@ export async function diagnose(load: () => Promise<Settings>): Promise<Check[]> 
   try {
     settings = await load();
   } catch (error) {
-    const fix = 'correct the file or move it away: without one the defaults are in force';
-    return [...basics, { name: 'config', status: 'fail', message: messageOf(error), fix }];
+    return [
+      ...basics,
+      { name: 'config', status: 'fail', message: messageOf(error), fix: fixOf(error) },
+    ];
   }
   const hasDriver = driver.every(({ status }) => status !== 'fail');
   return [
@@ -47,6 +50,13 @@ export function checkNode(version: string): Check {
     message: `expected ${MIN_NODE.join('.')} or newer, got ${version}`,
     fix: 'install a newer Node.js',
   };
+}
+
+function fixOf(error: unknown): string {
+  const repair = error instanceof MemoryError ? error.data?.['repair'] : undefined;
+  return typeof repair === 'string'
+    ? repair
+    : 'correct the file or move it away: without one the defaults are in force';
 }
 
 /** The words of whatever was thrown. */

@@ -1,3 +1,4 @@
+import type { Environment } from '../../../config/environment.ts';
 import { loadSettings } from '../../../config/load-settings.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { callMethod } from '../../../methods/call-method.ts';
@@ -15,7 +16,22 @@ export interface OpenMemory {
 /** The settings that a command line and its environment name. */
 export function settingsFor(args: Arguments, { env, cwd, home }: CommandIo): Promise<Settings> {
   const configPath = args.text('config');
-  return loadSettings({ env, cwd, configPath, ...(home === undefined ? {} : { home }) });
+  return loadSettings({
+    env: { ...env, ...embedderVariables(args) },
+    cwd,
+    configPath,
+    ...(home === undefined ? {} : { home }),
+  });
+}
+
+/** Options stand for variables and win over them. */
+function embedderVariables(args: Arguments): Environment {
+  const given = {
+    TINCAN_EMBEDDER_PROVIDER: args.text('embedder'),
+    TINCAN_EMBEDDER_MODEL: args.text('model'),
+    TINCAN_EMBEDDER_RUNTIME: args.text('runtime'),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /** Opens the memory for one piece of work and closes it afterwards. */
