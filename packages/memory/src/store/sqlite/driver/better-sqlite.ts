@@ -1,8 +1,32 @@
 import { createRequire } from 'node:module';
-import type Database from 'better-sqlite3';
 import type { Connection, Driver, RowShape, SqliteValue, Statement } from '../driver.ts';
 
 const PACKAGE = 'better-sqlite3';
+
+/** The part of the package that is used here; it is an optional peer and has no types here. */
+type Native = new (path: string, options: { readonly timeout: number }) => Database;
+
+interface Database {
+  readonly open: boolean;
+  readonly inTransaction: boolean;
+  prepare(sql: string): BetterStatement;
+  exec(sql: string): void;
+  pragma(text: string, options: { readonly simple: true }): unknown;
+  function(
+    name: string,
+    options: { readonly deterministic: boolean },
+    compute: (value: SqliteValue) => SqliteValue,
+  ): void;
+  backup(path: string): Promise<unknown>;
+  close(): void;
+}
+
+interface BetterStatement extends Statement {
+  /** Rows as lists instead of objects. */
+  raw(): void;
+  /** First columns instead of rows. */
+  pluck(): void;
+}
 
 /** From version 13 on the package is compiled for this Node-API; where Node has an older one, opening crashes. */
 const NODE_API = 10;
@@ -13,7 +37,7 @@ export function loadBetterSqlite(): Driver {
   const require = createRequire(import.meta.url);
   const { version } = require(`${PACKAGE}/package.json`) as { readonly version: string };
   assertLoadable(version, process.versions['napi'] ?? '0');
-  const Native = require(PACKAGE) as typeof Database;
+  const Native = require(PACKAGE) as Native;
   const open = (path: string): Connection => new BetterConnection(new Native(path, { timeout: 0 }));
   // The native part is loaded by the first connection.
   const db = open(':memory:');
@@ -37,9 +61,9 @@ export function suitableMajor(nodeApi: string): number {
 }
 
 class BetterConnection implements Connection {
-  readonly #db: Database.Database;
+  readonly #db: Database;
 
-  constructor(db: Database.Database) {
+  constructor(db: Database) {
     this.#db = db;
   }
 
@@ -52,7 +76,7 @@ class BetterConnection implements Connection {
   }
 
   prepare(sql: string, shape: RowShape = 'object'): Statement {
-    const statement = this.#db.prepare<unknown[], unknown>(sql);
+    const statement = this.#db.prepare(sql);
     if (shape === 'list') statement.raw();
     if (shape === 'column') statement.pluck();
     return statement;
@@ -67,9 +91,7 @@ class BetterConnection implements Connection {
   }
 
   defineFunction(name: string, compute: (value: SqliteValue) => SqliteValue): void {
-    this.#db.function(name, { deterministic: true }, (value: unknown) =>
-      compute(value as SqliteValue),
-    );
+    this.#db.function(name, { deterministic: true }, compute);
   }
 
   async backup(path: string): Promise<void> {
