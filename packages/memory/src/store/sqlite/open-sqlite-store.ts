@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { MemoryError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { retryWhileBusy } from './busy.ts';
-import { type Connection, connect } from './driver.ts';
+import { type Connection, loadDriver } from './driver.ts';
 import { keepAside } from './keep-aside.ts';
 import { assertKnownSchema, migrate } from './schema.ts';
 import { SqliteStore } from './sqlite-store.ts';
@@ -32,9 +32,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const { path, busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
   let db: Connection | undefined;
   try {
+    // Without a driver no file is made.
+    const driver = loadDriver();
     if (path !== IN_MEMORY) await ensureStoreFile(path);
     const identity = identify(path);
-    const opened = connect(path);
+    const opened = driver.open(path);
     db = opened;
     await retryWhileBusy(() => configure(opened, options), busyTimeoutMs);
     if (identify(path) !== identity) throw movedWhileOpening(path);

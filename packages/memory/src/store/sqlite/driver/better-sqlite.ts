@@ -1,4 +1,6 @@
+import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import type { Connection, Driver, RowShape, SqliteValue, Statement } from '../driver.ts';
 
 const PACKAGE = 'better-sqlite3';
@@ -35,9 +37,11 @@ const FIRST_WITH_NODE_API = 13;
 /** The package that was installed for a Node without a safe SQLite. Throws where there is none that works. */
 export function loadBetterSqlite(): Driver {
   const require = createRequire(import.meta.url);
-  const { version } = require(`${PACKAGE}/package.json`) as { readonly version: string };
+  // By its real path: Node 20 sometimes takes the link that pnpm makes for a folder, and misses what lies beside it.
+  const manifest = realpathSync.native(require.resolve(`${PACKAGE}/package.json`));
+  const { version } = require(manifest) as { readonly version: string };
   assertLoadable(version, process.versions['napi'] ?? '0');
-  const Native = require(PACKAGE) as Native;
+  const Native = require(dirname(manifest)) as Native;
   const open = (path: string): Connection => new BetterConnection(new Native(path, { timeout: 0 }));
   // The native part is loaded by the first connection.
   const db = open(':memory:');

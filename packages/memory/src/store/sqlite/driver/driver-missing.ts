@@ -62,7 +62,9 @@ function repairOutsideNodeModules(file: string, name: string): string {
 function whyNotLoaded(cause: unknown): string {
   if (!(cause instanceof Error)) return 'does not load';
   const code = 'code' in cause ? cause.code : undefined;
-  if (code === 'MODULE_NOT_FOUND') return 'is not installed';
+  if (code === 'MODULE_NOT_FOUND' && cause.message.includes("'better-sqlite3/package.json'")) {
+    return 'is not installed';
+  }
   const isUnbuilt =
     code === 'ERR_DLOPEN_FAILED' || cause.message.startsWith('Could not locate the bindings file');
   return isUnbuilt ? 'is not built for it' : `does not load (${cause.message})`;

@@ -22,7 +22,9 @@ function place(name: string, ...files: readonly string[]): string {
 describe('the error without a driver', () => {
   it.each([
     [
-      Object.assign(new Error('x'), { code: 'MODULE_NOT_FOUND' }),
+      Object.assign(new Error("Cannot find module 'better-sqlite3/package.json'"), {
+        code: 'MODULE_NOT_FOUND',
+      }),
       '`better-sqlite3` is not installed',
     ],
     [
