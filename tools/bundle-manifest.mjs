@@ -14,7 +14,7 @@ const TITLES = {
 };
 
 /** Describes the bundle in a folder, whose program is `entry`. */
-export async function bundleManifest({ manifest, server, folder, entry, isNative }) {
+export async function bundleManifest({ manifest, server, folder, entry, nodeRange }) {
   const [{ environmentVariables: variables, packageArguments = [] }] = server.packages;
   const args = packageArguments.map(({ value }) => value);
   return {
@@ -42,11 +42,8 @@ export async function bundleManifest({ manifest, server, folder, entry, isNative
       variables.map((variable) => [fieldFor(variable.name), settingFrom(variable)]),
     ),
     compatibility: {
-      // Compiled code is for one system and one line of Node.
-      platforms: isNative ? [process.platform] : ['darwin', 'linux', 'win32'],
-      runtimes: {
-        node: isNative ? `${process.versions.node.split('.')[0]}.x` : manifest.engines.node,
-      },
+      platforms: ['darwin', 'linux', 'win32'],
+      runtimes: { node: nodeRange },
     },
   };
 }

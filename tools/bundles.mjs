@@ -24,12 +24,8 @@ import { zipFolder } from './zip.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = join(root, '.tmp/bundles');
 
-/** Packages with compiled code stay as they are; of each, these files are needed to run. */
-const NATIVE = {
-  'better-sqlite3': ['package.json', 'LICENSE', 'lib', 'build/Release/better_sqlite3.node'],
-  bindings: ['package.json', 'LICENSE.md', 'bindings.js'],
-  'file-uri-to-path': ['package.json', 'LICENSE', 'index.js'],
-};
+/** Nothing compiled goes into a bundle, so the memory runs where Node has a SQLite that it takes. */
+const NODE_RANGES = { memory: '^22.23.0 || ^24.20.0 || >=26.0.0' };
 
 for (const name of ['memory', 'answer']) await makeBundle(join(root, 'packages', name), name);
 if (process.argv.includes('--validate')) validate();
@@ -41,34 +37,24 @@ async function makeBundle(source, name) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const [entry] = Object.values(manifest.bin).map((file) => file.replace('./', ''));
+  // Nothing is left to node_modules: what has compiled code is loaded by name at run time, if it is there.
   const chunks = await bundleProgram(source, join(folder, 'dist/program'), {
-    isExternal: (id) => id in NATIVE,
+    isExternal: () => false,
     sourcemap: false,
   });
-  const { natives, licences } = contentsOf(chunks);
-  for (const native of natives) copyNative(native, folder);
+  const licences = licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
   for (const [owner, file] of licences) place(file, join(folder, 'licences', `${owner}.txt`));
   for (const file of ['LICENSE', 'bin', 'data']) {
     if (existsSync(join(source, file))) place(join(source, file), join(folder, file));
   }
   const { version, type, engines } = manifest;
   write(folder, 'package.json', { name: manifest.name, version, private: true, type, engines });
-  const isNative = natives.length > 0;
-  const description = await bundleManifest({ manifest, server, folder, entry, isNative });
+  const nodeRange = NODE_RANGES[name] ?? engines.node;
+  const description = await bundleManifest({ manifest, server, folder, entry, nodeRange });
   write(folder, 'manifest.json', description);
-  const system = isNative ? `-${process.platform}-${process.arch}` : '';
-  const file = join(out, `tincan-${name}-${version}${system}.mcpb`);
+  const file = join(out, `tincan-${name}-${version}.mcpb`);
   writeFileSync(file, zipFolder(folder));
   console.log(file);
-}
-
-/** Packages with compiled code that the program loads, and licences of the packages that it includes. */
-function contentsOf(chunks) {
-  const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
-  return {
-    natives: imported.includes('better-sqlite3') ? Object.keys(NATIVE) : [],
-    licences: licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds)),
-  };
 }
 
 /** Licence files of the packages of others whose code was taken in. */
@@ -84,12 +70,6 @@ function licencesOf(modules) {
     if (file === undefined) throw new Error(`${name} has no licence file`);
     return [name.replaceAll(/[\\/]/g, '-'), join(path, file)];
   });
-}
-
-function copyNative(name, folder) {
-  for (const file of NATIVE[name]) {
-    place(join(root, 'node_modules', name, file), join(folder, 'node_modules', name, file));
-  }
 }
 
 function validate() {

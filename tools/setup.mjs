@@ -3,15 +3,25 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { ensureDriver } from './ensure-driver.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-if (!isShared() && !isInstalled()) {
-  console.error('installing dependencies (npm ci)');
-  // Development dependencies are needed even where NODE_ENV says production.
-  npm('ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error');
+if (!isShared()) {
+  if (!isInstalled()) {
+    console.error('installing dependencies (npm ci)');
+    // Development dependencies are needed even where NODE_ENV says production. The one install script there is
+    // builds the driver, which is done below, where it is needed.
+    const flags = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
+    exitOnFailure(npm(['ci', ...flags, '--loglevel=error']));
+  }
+  const problem = ensureDriver(npm);
+  if (problem !== undefined) {
+    console.error(problem);
+    process.exit(1);
+  }
 }
-run(process.execPath, [`${root}/tools/build.mjs`]);
+exitOnFailure(run(process.execPath, [`${root}/tools/build.mjs`]));
 
 /** A linked folder belongs to another checkout, whose business it is. */
 function isShared() {
@@ -34,16 +44,25 @@ function packagesIn(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
 }
 
-function npm(...args) {
+function npm(args, options = {}) {
   const script = process.env.npm_execpath;
-  if (script === undefined) run('npm', args, { shell: process.platform === 'win32' });
-  else run(process.execPath, [script, ...args]);
+  if (script !== undefined) return run(process.execPath, [script, ...args], options);
+  return run('npm', args, { ...options, shell: process.platform === 'win32' });
 }
 
 function run(command, args, options = {}) {
   // stdout stays free for the program that follows.
   const stdio = ['ignore', 2, 2];
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio, ...options });
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    stdio,
+    ...options,
+  });
   if (error !== undefined) console.error(`could not run ${command}: ${error.message}`);
-  if (status !== 0) process.exit(status ?? 1);
+  return { status: status ?? 1, output: `${stdout ?? ''}${stderr ?? ''}` };
+}
+
+/** Ends here unless a program succeeded. */
+function exitOnFailure({ status }) {
+  if (status !== 0) process.exit(status);
 }

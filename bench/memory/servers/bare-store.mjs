@@ -1,9 +1,10 @@
 // The same SQLite with the same settings and nothing around it: a table, a word index, a line of JSON each way.
-import Database from 'better-sqlite3';
+// The driver is Node's own where it has one, as it is for the memory.
+const own = process.getBuiltinModule('node:sqlite');
+const Database = own?.DatabaseSync ?? (await import('better-sqlite3')).default;
 
 const db = new Database(process.env.STORE_FILE);
-db.pragma('journal_mode = WAL');
-db.pragma('synchronous = FULL');
+db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000');
 db.exec(`
   CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, title TEXT, text TEXT, tags TEXT);
   CREATE VIRTUAL TABLE IF NOT EXISTS word USING fts5(title, text, content = 'note', content_rowid = 'id');
@@ -19,10 +20,17 @@ function insert({ title, text, tags }) {
   return { id: Number(lastInsertRowid) };
 }
 
+function inTransaction(work) {
+  db.exec('BEGIN IMMEDIATE');
+  const result = work();
+  db.exec('COMMIT');
+  return result;
+}
+
 const methods = {
   initialize: () => ({}),
-  add: db.transaction(insert).immediate,
-  fill: db.transaction((notes) => notes.map(insert).length),
+  add: (note) => inTransaction(() => insert(note)),
+  fill: (notes) => inTransaction(() => notes.map(insert).length),
   search: ({ query }) =>
     find.all(
       query

@@ -4,7 +4,6 @@ import { RpcError } from './rpc-error.ts';
 export type MemoryErrorCode =
   | 'CONFIG'
   | 'DRIVER_MISSING'
-  | 'STORE_UNSAFE'
   | 'STORE_TOO_NEW'
   | 'STORE_FOREIGN'
   | 'STORE_MOVED'

@@ -27,6 +27,8 @@ let packed: readonly Packed[];
 
 beforeAll(async () => {
   ({ folder, packed } = await installPacked());
+  // As a user of a Node without a safe SQLite would install it.
+  linkFromCheckout(folder, 'better-sqlite3');
 }, 180_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000);

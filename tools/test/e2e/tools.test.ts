@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const TOOLS = resolve(import.meta.dirname, '../..');
@@ -19,7 +21,7 @@ let root: string;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'tincan-tools-'));
-  for (const tool of ['setup.mjs', 'complete-lock.mjs', 'count-tests.mjs']) {
+  for (const tool of ['setup.mjs', 'ensure-driver.mjs', 'complete-lock.mjs', 'count-tests.mjs']) {
     cpSync(join(TOOLS, tool), join(root, 'tools', tool));
   }
 });
@@ -40,6 +42,8 @@ function run(tool: string, ...args: string[]): { status: number | null; out: str
   });
   return { status, out: stdout, err: stderr };
 }
+
+const DRIVER = 'node_modules/better-sqlite3/index.js';
 
 describe('setup', () => {
   const lock = {
@@ -63,6 +67,7 @@ describe('setup', () => {
     put('npm.cjs', 'console.error("npm", process.argv[2]);');
     put('node_modules/vitest/package.json', {});
     put('tools/build.mjs', 'console.error("build");');
+    put(DRIVER, 'module.exports = class {};');
   });
 
   it('installs in a fresh checkout and then builds, with nothing on stdout', () => {
@@ -103,7 +108,93 @@ describe('setup', () => {
     put(program, `process.exit(${code});`);
     expect(run('setup.mjs').status).toBe(code);
   });
+
+  describe('where better-sqlite3 is not built', () => {
+    const hasOwnSqlite = ownSqlite(process.versions['sqlite']);
+    beforeEach(() => {
+      put('node_modules/.package-lock.json', asInstalled);
+      put(DRIVER, 'throw new Error("no binding");');
+    });
+
+    it.runIf(hasOwnSqlite)('builds none for a Node that has a safe SQLite', () => {
+      expect(run('setup.mjs')).toEqual({ status: 0, out: '', err: 'build\n' });
+    });
+
+    it.runIf(!hasOwnSqlite)(
+      "builds it with the headers beside Node, whatever npm's configuration",
+      () => {
+        const file = JSON.stringify(join(root, DRIVER));
+        put(
+          'npm.cjs',
+          `console.log('compiler output');
+        const { writeFileSync } = require('node:fs');
+        writeFileSync('asked.json', JSON.stringify([process.argv.slice(2), process.env.npm_config_nodedir]));
+        writeFileSync(${file}, 'module.exports = class {};');`,
+        );
+        expect(run('setup.mjs')).toEqual({
+          status: 0,
+          out: '',
+          err: `building better-sqlite3 for Node.js ${process.version}\nbuild\n`,
+        });
+        const folder = dirname(dirname(process.execPath));
+        const hasHeaders = existsSync(join(folder, 'include/node/node_version.h'));
+        const [args, nodedir] = JSON.parse(
+          readFileSync(join(root, 'asked.json'), 'utf8'),
+        ) as unknown[];
+        expect(args).toEqual([
+          ...['run', 'install', '--prefix', join(root, 'node_modules/better-sqlite3')],
+          '--loglevel=error',
+        ]);
+        expect(nodedir).toBe(hasHeaders ? folder : process.env['npm_config_nodedir']);
+      },
+    );
+
+    it.runIf(!hasOwnSqlite)('stops, shows what the compiler said and names the newer Node', () => {
+      put('npm.cjs', `console.log('compiler output'); process.exit(1);`);
+      const { status, err } = run('setup.mjs');
+      expect(status).toBe(1);
+      expect(err).toContain('compiler output');
+      expect(err).toContain('Use Node.js 22.23, 24.20 or newer, which needs no driver, or ');
+      expect(err).not.toContain('build\n');
+    });
+  });
 });
+
+describe('the driver of a clone', () => {
+  it.each([
+    [undefined, false],
+    ['3.47.0', false],
+    ['3.51.2', false],
+    ['3.51.3', true],
+    ['3.53.0', true],
+    ['4.0.0', true],
+  ])("counts Node's SQLite %s: %s", (version, isSafe) => {
+    expect(ownSqlite(version)).toBe(isSafe);
+  });
+
+  it.each([
+    [[], true, '`apt install build-essential python3`'],
+    [['python3'], true, '`apt install build-essential`'],
+    [['g++', 'make', 'python3'], false, '`apt install libnode-dev`'],
+    [['g++', 'make', 'python3'], true, 'read the messages above'],
+  ])('names the Debian packages that are missing beside %j', (there, hasHeaders, words) => {
+    const code = `(there) => explain({ hasHeaders: ${hasHeaders}, canRun: (name) => there.includes(name) })`;
+    expect(evaluate(code, there)).toContain(words);
+  });
+});
+
+/** What a function of `ensure-driver.mjs` returns. */
+function evaluate(code: string, argument: unknown): unknown {
+  const file = JSON.stringify(pathToFileURL(join(TOOLS, 'ensure-driver.mjs')).href);
+  const program = `import { explain, hasOwnSqlite } from ${file};
+    console.log(JSON.stringify((${code})(${JSON.stringify(argument)})));`;
+  const args = ['--input-type=module', '-e', program];
+  return JSON.parse(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout);
+}
+
+function ownSqlite(version: string | undefined): unknown {
+  return evaluate('hasOwnSqlite', version);
+}
 
 describe('complete-lock', () => {
   const parent = {

@@ -4,6 +4,7 @@ import { type Peer, runServer } from '@tincan/wire';
 import type { Settings, Toolset } from '../config/settings.ts';
 import { MemoryError } from '../errors.ts';
 import { callsTo, LazyMemory } from './call.ts';
+import { DriverWarning } from './driver-warning.ts';
 import { EmbeddingLog } from './embedding-log.ts';
 import { inOrder } from './in-order.ts';
 import { createMemoryServer, type McpFaceOptions } from './mcp.ts';
@@ -12,8 +13,8 @@ import { firstOf, memoryMethods } from './rpc.ts';
 
 /** Largest message or body taken, unless told otherwise. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
-/** Time after which a server with nothing to do looks for what an earlier one left undone. */
-const RESUME_MS = 1_000;
+/** How long a new server does nothing of its own accord. */
+const QUIET_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** How the memory is served. */
@@ -49,18 +50,20 @@ export async function serveMemory(
 ): Promise<void> {
   const memory = new LazyMemory(settings);
   const { transport = settings.transportDefaults.defaultTransport } = options;
-  resumeLater(memory);
-  if (transport === 'http') await serveHttp(memory, options);
-  else await serveStdio(memory, options);
+  const warning = new DriverWarning();
+  afterFirstAnswers(memory, warning);
+  if (transport === 'http') await serveHttp(memory, warning, options);
+  else await serveStdio(memory, warning, options);
 }
 
 async function serveStdio(
   memory: LazyMemory,
+  warning: DriverWarning,
   { toolset, maxMessageBytes = MAX_MESSAGE_BYTES, onText }: ServeMemoryOptions,
 ): Promise<never> {
   let client: Peer | undefined;
   const room = async (): Promise<void> => client?.room();
-  const call = inOrder(pacedReads(callsTo(memory.get), room));
+  const call = inOrder(pacedReads(warning.around(callsTo(memory.get)), room));
   // A client starts the server of a project in its folder.
   const session = mcpServer(memory, { call, toolset, defaultProject: '.' }).session();
   return runServer(firstOf(memoryMethods(call), session), {
@@ -75,14 +78,18 @@ async function serveStdio(
   });
 }
 
-async function serveHttp(memory: LazyMemory, options: ServeMemoryOptions): Promise<void> {
+async function serveHttp(
+  memory: LazyMemory,
+  warning: DriverWarning,
+  options: ServeMemoryOptions,
+): Promise<void> {
   const { http } = memory.settings;
   const { host = http.host, port = http.port, maxMessageBytes = MAX_MESSAGE_BYTES } = options;
   const [{ HttpFace }, { accessFor }] = await Promise.all([
     import('./http.ts'),
     import('./http-access.ts'),
   ]);
-  const call = callsTo(memory.get);
+  const call = warning.around(callsTo(memory.get));
   const face = await HttpFace.open({
     methods: memoryMethods(call),
     mcp: mcpServer(memory, { call, toolset: options.toolset }),
@@ -119,10 +126,11 @@ function mcpServer(
   return server;
 }
 
-/** Notes that an earlier process left without a vector get one, once the first answers are out. */
-function resumeLater(memory: LazyMemory): void {
+/** Once the first answers are out: a missing driver is reported, and notes left without a vector get one. */
+function afterFirstAnswers(memory: LazyMemory, warning: DriverWarning): void {
   const { path } = memory.settings.store;
   const timer = setTimeout(() => {
+    void warning.check();
     // A store that nobody has written to is not made for the sake of looking.
     if (path === null || !existsSync(path)) return;
     memory.get().then(
@@ -130,7 +138,7 @@ function resumeLater(memory: LazyMemory): void {
       // The first call meets the same failure, and has somebody to tell.
       () => undefined,
     );
-  }, RESUME_MS);
+  }, QUIET_MS);
   timer.unref();
 }
 

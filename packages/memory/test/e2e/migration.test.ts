@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, expect, it } from 'vitest';
+import { type Connection, connect } from '../../src/store/sqlite/driver.ts';
 import { makeVersion1File } from '../store/sqlite/version-1-file.ts';
 import { MemoryProgram } from './memory-program.ts';
 
@@ -23,7 +23,7 @@ it('brings a store of version 1 up under several processes at once, each seeing 
   await using first = new MemoryProgram(home, { env });
   await using second = new MemoryProgram(home, { env });
   // An onlooker from outside: what it sees of the file changes once, from all old to all new.
-  const onlooker = new Database(path, { readonly: true });
+  const onlooker = connect(path);
   const seen = new Set<string>();
   let isOver = false;
   const watching = (async () => {
@@ -54,12 +54,15 @@ it('brings a store of version 1 up under several processes at once, each seeing 
 });
 
 /** The version of the schema and what it promises, of one moment. */
-function stateOf(db: Database.Database): string {
-  return db.transaction(() => {
-    const version = Number(db.pragma('user_version', { simple: true }));
-    const columns = db.prepare("SELECT name FROM pragma_table_info('note')").pluck().all();
+function stateOf(db: Connection): string {
+  db.exec('BEGIN');
+  try {
+    const version = Number(db.pragma('user_version'));
+    const columns = db.prepare("SELECT name FROM pragma_table_info('note')", 'column').all();
     if (!columns.includes('digest')) return `${version}: without digests`;
-    const missing = db.prepare('SELECT count(*) FROM note WHERE digest = 0').pluck().get();
+    const missing = db.prepare('SELECT count(*) FROM note WHERE digest = 0', 'column').get();
     return `${version}: ${missing} without digest`;
-  })();
+  } finally {
+    db.exec('COMMIT');
+  }
 }

@@ -16,6 +16,8 @@ export interface FakeProvider {
   failures: number[];
   /** Replaces the answer's body. */
   answer: ((input: readonly string[]) => unknown) | undefined;
+  /** Replaces the whole answer. */
+  text: string | undefined;
   /** Never answers while set. */
   isSilent: boolean;
   dim: number;
@@ -56,7 +58,7 @@ export async function startFakeProvider({ dim = 8 } = {}): Promise<FakeProvider>
             data: vectors.map((embedding, index) => ({ index, embedding })).reverse(),
           };
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(fake.answer?.(input) ?? usual));
+    response.end(fake.text ?? JSON.stringify(fake.answer?.(input) ?? usual));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const fake: FakeProvider = {
@@ -64,6 +66,7 @@ export async function startFakeProvider({ dim = 8 } = {}): Promise<FakeProvider>
     requests,
     failures: [],
     answer: undefined,
+    text: undefined,
     isSilent: false,
     dim,
     close: () =>

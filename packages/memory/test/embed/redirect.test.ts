@@ -5,7 +5,8 @@ import type { Embedder } from '../../src/embed/embedder.ts';
 import type { EmbedderSettings } from '../../src/embed/embedder-settings.ts';
 import { createOllamaEmbedder } from '../../src/embed/ollama.ts';
 import { openEmbedder } from '../../src/embed/open-embedder.ts';
-import { createOpenAiEmbedder, type RemoteOptions } from '../../src/embed/openai.ts';
+import { createOpenAiEmbedder } from '../../src/embed/openai.ts';
+import type { RemoteOptions } from '../../src/embed/remote-embedder.ts';
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 
 const closing: (() => Promise<void>)[] = [];

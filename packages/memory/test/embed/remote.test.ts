@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clipText } from '../../src/embed/clip-text.ts';
 import type { Embedder } from '../../src/embed/embedder.ts';
 import type { EmbedderSettings } from '../../src/embed/embedder-settings.ts';
 import { createOllamaEmbedder } from '../../src/embed/ollama.ts';
 import { openEmbedder } from '../../src/embed/open-embedder.ts';
-import { createOpenAiEmbedder, type RemoteOptions } from '../../src/embed/openai.ts';
+import { createOpenAiEmbedder } from '../../src/embed/openai.ts';
+import type { RemoteOptions } from '../../src/embed/remote-embedder.ts';
 import { describeEmbedder } from './embedder-contract.ts';
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 
@@ -101,6 +102,34 @@ describe.each([
     await expect(open().embed(['a'])).rejects.toMatchObject({ code: 'PROVIDER' });
   });
 
+  it('refuses an answer that is not JSON, and does not ask again', async () => {
+    fake.text = '<html>sign in</html>';
+    await expect(open().embed(['a'])).rejects.toMatchObject({
+      code: 'PROVIDER',
+      message: expect.stringContaining('JSON'),
+      data: { status: 200, retryable: false },
+    });
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it('asks in batches, and keeps the order of the texts', async () => {
+    const size = name === 'openai' ? 256 : 64;
+    const texts = Array.from({ length: size + 1 }, (_, i) => 'x'.repeat(i + 1));
+    const vectors = await open().embed(texts);
+    expect(fake.requests.map(({ body }) => body.input?.length)).toEqual([size, 1]);
+    const [alone] = await open().embed([texts[7] ?? '']);
+    expect(vectors[7]).toEqual(alone);
+    expect(vectors).toHaveLength(texts.length);
+  });
+
+  it('takes a base address that ends with a slash', async () => {
+    const at = settings(name as 'openai' | 'ollama', `${fake.url}/v1/`);
+    const embedder = name === 'openai' ? createOpenAiEmbedder(at) : createOllamaEmbedder(at);
+    fake.answer = () => ({ data: [{ index: 0, embedding: [1] }], embeddings: [[1]] });
+    await embedder.embed(['a']);
+    expect(fake.requests[0]?.path).toBe(name === 'openai' ? '/v1/embeddings' : '/v1/api/embed');
+  });
+
   it('does not wait for ever', async () => {
     fake.isSilent = true;
     await expect(open({ timeoutMs: 20, attempts: 1 }).embed(['a'])).rejects.toMatchObject({
@@ -128,6 +157,16 @@ describe.each([
       data: { status: null, retryable: true },
     });
   });
+});
+
+it('asks OpenAI where no address is configured', async () => {
+  const asked = vi
+    .spyOn(globalThis, 'fetch')
+    .mockResolvedValue(Response.json({ data: [{ index: 0, embedding: [1] }] }));
+  const at = { ...settings('openai'), baseUrl: null };
+  await createOpenAiEmbedder(at, { resolveHost: async () => [] }).embed(['a']);
+  expect(String(asked.mock.calls[0]?.[0])).toBe('https://api.openai.com/v1/embeddings');
+  asked.mockRestore();
 });
 
 describe('opening an embedder', () => {

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sqliteCode } from './driver/sqlite-code.ts';
 
 /** Pauses between attempts to get a lock, in milliseconds; the last one repeats. */
 const PAUSES_MS = [1, 2, 5, 10, 15, 20, 25] as const;
 
 /** Whether another connection holds a lock that was needed. */
 export function isBusy(thrown: unknown): boolean {
-  if (!(thrown instanceof Error) || !('code' in thrown)) return false;
-  return typeof thrown.code === 'string' && thrown.code.startsWith('SQLITE_BUSY');
+  return sqliteCode(thrown)?.startsWith('SQLITE_BUSY') ?? false;
 }
 
 /** The pause before the next attempt; spread out, so that waiting processes do not move in step. */

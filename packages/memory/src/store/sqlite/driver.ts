@@ -1,63 +1,73 @@
-import type Database from 'better-sqlite3';
-import { MemoryError } from '../../errors.ts';
+import { loadBetterSqlite } from './driver/better-sqlite.ts';
+import { driverMissing } from './driver/driver-missing.ts';
+import { loadNodeSqlite } from './driver/node-sqlite.ts';
+import { isSafeVersion } from './driver/safe-version.ts';
 
-/** Repairs an installation whose native part was never built. */
-const REPAIR_COMMAND = 'npm rebuild better-sqlite3 --foreground-scripts';
+/** What a column can hold and a parameter can be. Blobs come back as `Uint8Array`. */
+export type SqliteValue = null | number | bigint | string | Uint8Array;
 
-/** Before 3.51.3 two processes that write and checkpoint at one moment can lose committed pages. */
-const SAFE_WAL_VERSION = [3, 51, 3] as const;
+/** How a statement returns its rows: as objects, as lists of their columns, or as their first column alone. */
+export type RowShape = 'object' | 'list' | 'column';
 
-/** An open connection. */
-export type Connection = Database.Database;
+/** A prepared statement. */
+export interface Statement {
+  /** The first row, or `undefined`. */
+  get(...values: readonly SqliteValue[]): unknown;
+  all(...values: readonly SqliteValue[]): unknown[];
+  run(...values: readonly SqliteValue[]): {
+    readonly changes: number | bigint;
+    readonly lastInsertRowid: number | bigint;
+  };
+}
+
+/** An open database: all that the store needs of a driver. */
+export interface Connection {
+  readonly open: boolean;
+  readonly inTransaction: boolean;
+  prepare(sql: string, shape?: RowShape): Statement;
+  exec(sql: string): void;
+  /** Runs `PRAGMA <text>` and returns the first column of its first row. */
+  pragma(text: string): unknown;
+  /** Adds a deterministic SQL function of one argument. */
+  defineFunction(name: string, compute: (value: SqliteValue) => SqliteValue): void;
+  /** Copies the database into a file, which is a database of its own once this resolves. */
+  backup(path: string): Promise<void>;
+  close(): void;
+}
+
+/** A way to SQLite. */
+export interface Driver {
+  readonly name: 'node:sqlite' | 'better-sqlite3';
+  readonly sqliteVersion: string;
+  /** A lock of another connection is an error at once: waiting for it would stop the event loop. */
+  open(path: string): Connection;
+}
+
+let loaded: Driver | undefined;
 
 /**
- * Opens a database file through the native driver, which is loaded here and nowhere else. A lock of another
- * connection is an error at once: waiting for it here would stop the event loop.
+ * The driver of this process: Node's own SQLite where it is safe, otherwise `better-sqlite3` where it is installed.
+ * A failure is not kept, so that a driver installed meanwhile is found.
  */
-export async function connect(path: string): Promise<Connection> {
-  const open = await loadDriver();
-  return open(path);
+export function loadDriver(): Driver {
+  loaded ??= chooseDriver();
+  return loaded;
 }
 
-async function loadDriver(): Promise<(path: string) => Connection> {
+/** Opens a database file. */
+export function connect(path: string): Connection {
+  return loadDriver().open(path);
+}
+
+function chooseDriver(): Driver {
+  const own = loadNodeSqlite();
+  if (own !== undefined && isSafeVersion(own.sqliteVersion)) return own;
+  let installed: Driver;
   try {
-    const { default: Driver } = await import('better-sqlite3');
-    return (path) => new Driver(path, { timeout: 0 });
+    installed = loadBetterSqlite();
   } catch (cause) {
-    throw driverMissing(cause);
+    throw driverMissing({ own: own?.sqliteVersion, cause });
   }
-}
-
-/** The binding is looked for at the first `new`, so both places end here. */
-export function driverMissing(cause: unknown): MemoryError {
-  return new MemoryError(
-    'DRIVER_MISSING',
-    `the SQLite driver is not built for this Node.js (${process.version}): run \`${REPAIR_COMMAND}\` where it is installed`,
-    { cause, data: { repair: REPAIR_COMMAND } },
-  );
-}
-
-/** Whether an error says that the native binding could not be found or loaded. */
-export function isDriverMissing(thrown: unknown): boolean {
-  if (!(thrown instanceof Error)) return false;
-  const code = 'code' in thrown ? thrown.code : undefined;
-  return (
-    code === 'ERR_DLOPEN_FAILED' ||
-    code === 'MODULE_NOT_FOUND' ||
-    thrown.message.startsWith('Could not locate the bindings file')
-  );
-}
-
-/** Refuses a SQLite that is not safe with several processes on one write-ahead log. */
-export function assertSafeVersion(version: string): void {
-  const parts = version.split('.').map(Number);
-  for (const [index, floor] of SAFE_WAL_VERSION.entries()) {
-    const part = parts[index] ?? 0;
-    if (part > floor) return;
-    if (part === floor) continue;
-    throw new MemoryError(
-      'STORE_UNSAFE',
-      `expected SQLite ${SAFE_WAL_VERSION.join('.')} or newer, got \`${version}\`: older ones can lose writes of several processes`,
-    );
-  }
+  if (isSafeVersion(installed.sqliteVersion)) return installed;
+  throw driverMissing({ own: own?.sqliteVersion, installed: installed.sqliteVersion });
 }

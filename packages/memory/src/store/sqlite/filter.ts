@@ -1,15 +1,16 @@
 import type { TimeSpan } from '../../search/time-words.ts';
 import type { Note } from '../note.ts';
 import type { NoteFilter } from '../store.ts';
+import type { SqliteValue } from './driver.ts';
 import { scopeQuery } from './scope.ts';
 
 /** A filter as a condition on `note`. */
 export function filterSql(
   project: number,
   filter: NoteFilter,
-): { readonly where: string; readonly values: readonly unknown[] } {
+): { readonly where: string; readonly values: readonly SqliteValue[] } {
   const conditions = ['note.project = ?'];
-  const values: unknown[] = [project];
+  const values: SqliteValue[] = [project];
   if (filter.groupId !== undefined) {
     conditions.push('note.group_id = ?');
     values.push(filter.groupId);

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { MemoryError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { retryWhileBusy } from './busy.ts';
-import { assertSafeVersion, type Connection, connect } from './driver.ts';
+import { type Connection, loadDriver } from './driver.ts';
 import { keepAside } from './keep-aside.ts';
 import { assertKnownSchema, migrate } from './schema.ts';
 import { SqliteStore } from './sqlite-store.ts';
@@ -32,9 +32,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const { path, busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
   let db: Connection | undefined;
   try {
+    // Without a driver no file is made.
+    const driver = loadDriver();
     if (path !== IN_MEMORY) await ensureStoreFile(path);
     const identity = identify(path);
-    const opened = await connect(path);
+    const opened = driver.open(path);
     db = opened;
     await retryWhileBusy(() => configure(opened, options), busyTimeoutMs);
     if (identify(path) !== identity) throw movedWhileOpening(path);
@@ -58,16 +60,17 @@ function createStore(db: Connection, options: SqliteStoreOptions): Store {
 }
 
 function configure(db: Connection, { maxBytes }: SqliteStoreOptions): void {
-  assertSafeVersion(String(db.prepare('SELECT sqlite_version()').pluck().get()));
   assertKnownSchema(db);
   // Asking first keeps the common case free of the lock that a change of mode takes.
-  if (db.pragma('journal_mode', { simple: true }) !== 'wal') db.pragma('journal_mode = WAL');
+  if (db.pragma('journal_mode') !== 'wal') db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
   // What is deleted or rewritten leaves no bytes behind: an erased note must not be found in a free page.
   db.pragma('secure_delete = ON');
+  // One cache for both drivers, in KiB; their own defaults differ.
+  db.pragma('cache_size = -16000');
   if (maxBytes !== undefined) {
-    const pageBytes = Number(db.pragma('page_size', { simple: true }));
+    const pageBytes = Number(db.pragma('page_size'));
     db.pragma(`max_page_count = ${Math.max(1, Math.floor(maxBytes / pageBytes))}`);
   }
   migrate(db);

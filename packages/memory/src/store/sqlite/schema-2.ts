@@ -48,7 +48,7 @@ CREATE INDEX IF NOT EXISTS note_thread ON note(project, ${THREAD}, created_at);
 /** Adds history, duplicates and superseding; notes of before have one version, of the time they bear. */
 export function toVersion2(db: Connection): void {
   db.exec(TABLES);
-  db.function('text_digest', { deterministic: true }, (text) => textDigest(String(text)));
+  db.defineFunction('text_digest', (text) => textDigest(String(text)));
   db.exec(
     `UPDATE note SET digest = text_digest(text), version = revision, changed_at = created_at,
      event = CASE WHEN revision > 1 THEN 'updated' ELSE 'added' END`,

@@ -18,7 +18,7 @@ const SCHEMA_VERSION = STEPS.length;
 /** Refuses the database of another program, or of a newer version, before anything of it is changed. */
 export function assertKnownSchema(db: Connection): void {
   const version = schemaVersion(db);
-  const id = Number(db.pragma('application_id', { simple: true }));
+  const id = Number(db.pragma('application_id'));
   const isNew = version === 0 && (id === 0 || id === APPLICATION_ID) && !hasTables(db);
   if (!isNew && (version === 0 || id !== APPLICATION_ID)) throw foreign(version);
   if (version > SCHEMA_VERSION) throw tooNew(version);
@@ -27,19 +27,28 @@ export function assertKnownSchema(db: Connection): void {
 /** Brings the tables to this version in one transaction: no other process can see it half done. */
 export function migrate(db: Connection): void {
   if (schemaVersion(db) === SCHEMA_VERSION) return;
-  db.transaction(() => {
-    // Another process may have been first.
-    const version = schemaVersion(db);
-    if (version === SCHEMA_VERSION) return;
-    assertKnownSchema(db);
-    for (const step of STEPS.slice(version)) step(db);
-    db.pragma(`application_id = ${APPLICATION_ID}`);
-    db.pragma(`user_version = ${SCHEMA_VERSION}`);
-  }).immediate();
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    takeSteps(db);
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function takeSteps(db: Connection): void {
+  // Another process may have been first.
+  const version = schemaVersion(db);
+  if (version === SCHEMA_VERSION) return;
+  assertKnownSchema(db);
+  for (const step of STEPS.slice(version)) step(db);
+  db.pragma(`application_id = ${APPLICATION_ID}`);
+  db.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
 
 function schemaVersion(db: Connection): number {
-  return Number(db.pragma('user_version', { simple: true }));
+  return Number(db.pragma('user_version'));
 }
 
 function hasTables(db: Connection): boolean {

@@ -319,8 +319,8 @@ export class SqliteStore implements Store {
       const totals = this.#sql.get<{ notes: number; projects: number }>(
         'SELECT total(notes) AS notes, count(*) AS projects FROM project',
       );
-      const pages = Number(this.#db.pragma('page_count', { simple: true }));
-      const pageBytes = Number(this.#db.pragma('page_size', { simple: true }));
+      const pages = Number(this.#db.pragma('page_count'));
+      const pageBytes = Number(this.#db.pragma('page_size'));
       return {
         notes: totals?.notes ?? 0,
         projects: totals?.projects ?? 0,
@@ -373,8 +373,8 @@ export class SqliteStore implements Store {
 
   #isLogEmptied(): boolean {
     try {
-      const [outcome] = this.#db.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[];
-      return outcome?.busy !== 1;
+      // The first column says whether another connection was in the way.
+      return this.#db.pragma('wal_checkpoint(TRUNCATE)') !== 1;
     } catch (error) {
       if (isBusy(error)) return false;
       throw toStoreError(error, this.#path);

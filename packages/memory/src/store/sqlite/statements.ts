@@ -1,8 +1,4 @@
-import type { Statement } from 'better-sqlite3';
-import type { Connection } from './driver.ts';
-
-/** How the rows of a statement are given: as objects, as lists of their columns, or by their first column alone. */
-type RowShape = 'object' | 'list' | 'column';
+import type { Connection, RowShape, SqliteValue, Statement } from './driver.ts';
 
 /**
  * Prepares each statement at its first use and keeps it. A bound `LIMIT ?` makes SQLite prepare its statement
@@ -10,7 +6,7 @@ type RowShape = 'object' | 'list' | 'column';
  */
 export class Statements {
   readonly #db: Connection;
-  readonly #prepared: Readonly<Record<RowShape, Map<string, Statement<unknown[], unknown>>>> = {
+  readonly #prepared: Readonly<Record<RowShape, Map<string, Statement>>> = {
     object: new Map(),
     list: new Map(),
     column: new Map(),
@@ -21,44 +17,42 @@ export class Statements {
   }
 
   /** One row, or `undefined`. The caller names the row's shape, which the SQL beside it fixes. */
-  get<Row>(sql: string, ...values: readonly unknown[]): Row | undefined {
+  get<Row>(sql: string, ...values: readonly SqliteValue[]): Row | undefined {
     return this.#prepare(sql).get(...values) as Row | undefined;
   }
 
-  all<Row>(sql: string, ...values: readonly unknown[]): Row[] {
+  all<Row>(sql: string, ...values: readonly SqliteValue[]): Row[] {
     return this.#prepare(sql).all(...values) as Row[];
   }
 
   /** One row as the list of its columns, at half the cost of an object. */
   list<Row extends readonly unknown[]>(
     sql: string,
-    ...values: readonly unknown[]
+    ...values: readonly SqliteValue[]
   ): Row | undefined {
     return this.#prepare(sql, 'list').get(...values) as Row | undefined;
   }
 
   /** The first column of every row; much cheaper than rows where there are many. */
-  column<Value>(sql: string, ...values: readonly unknown[]): Value[] {
+  column<Value>(sql: string, ...values: readonly SqliteValue[]): Value[] {
     return this.#prepare(sql, 'column').all(...values) as Value[];
   }
 
   /** Rows changed. */
-  run(sql: string, ...values: readonly unknown[]): number {
-    return this.#prepare(sql).run(...values).changes;
+  run(sql: string, ...values: readonly SqliteValue[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
   }
 
   /** Row id of the row inserted. */
-  insert(sql: string, ...values: readonly unknown[]): number {
+  insert(sql: string, ...values: readonly SqliteValue[]): number {
     return Number(this.#prepare(sql).run(...values).lastInsertRowid);
   }
 
-  #prepare(sql: string, shape: RowShape = 'object'): Statement<unknown[], unknown> {
+  #prepare(sql: string, shape: RowShape = 'object'): Statement {
     const prepared = this.#prepared[shape];
     const known = prepared.get(sql);
     if (known !== undefined) return known;
-    const statement = this.#db.prepare<unknown[], unknown>(sql);
-    if (shape === 'list') statement.raw();
-    if (shape === 'column') statement.pluck();
+    const statement = this.#db.prepare(sql, shape);
     prepared.set(sql, statement);
     return statement;
   }

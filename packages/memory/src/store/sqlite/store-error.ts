@@ -1,10 +1,9 @@
 import { MemoryError } from '../../errors.ts';
-import { driverMissing, isDriverMissing } from './driver.ts';
+import { sqliteCode } from './driver/sqlite-code.ts';
 
 /** Says in the store's words what the engine's error means for the user. */
 export function toStoreError(thrown: unknown, path: string): unknown {
   if (thrown instanceof MemoryError) return thrown;
-  if (isDriverMissing(thrown)) return driverMissing(thrown);
   const code = sqliteCode(thrown);
   if (code === undefined) return thrown;
   const options = { cause: thrown, data: { path, sqlite: code } };
@@ -47,10 +46,4 @@ export function readOnly(path: string, cause: unknown): MemoryError {
 export function isCorruption(thrown: unknown): boolean {
   const code = sqliteCode(thrown);
   return code !== undefined && (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB');
-}
-
-function sqliteCode(thrown: unknown): string | undefined {
-  if (!(thrown instanceof Error) || !('code' in thrown)) return undefined;
-  const { code } = thrown;
-  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }

@@ -14,7 +14,7 @@ export interface VectorChange {
 interface VectorRow {
   readonly change: number;
   readonly note: number;
-  readonly data: Buffer | null;
+  readonly data: Uint8Array | null;
 }
 
 /** Stores a note's vector and takes the note off the list of waiting ones. */
@@ -41,14 +41,14 @@ export function eraseVectors(sql: Statements, place: NotePlace): void {
 
 /** Blots a note out of the codes of every space: a row of scale 0 reads as removed. */
 export function eraseCodes(sql: Statements, { seq, project }: NotePlace): void {
-  const blocks = sql.all<{ id: number; notes: Buffer }>(
+  const blocks = sql.all<{ id: number; notes: Uint8Array }>(
     'SELECT id, notes FROM code_block WHERE project = ? AND space IN (SELECT id FROM space)',
     project,
   );
   for (const { id, notes } of blocks) {
     const held = new Float64Array(copyOf(notes));
     if (!held.includes(seq)) continue;
-    const block = sql.get<{ scales: Buffer; codes: Buffer }>(
+    const block = sql.get<{ scales: Uint8Array; codes: Uint8Array }>(
       'SELECT scales, codes FROM code_block WHERE id = ?',
       id,
     );
@@ -71,7 +71,7 @@ export function eraseCodes(sql: Statements, { seq, project }: NotePlace): void {
 
 /** The exact vector of a note. */
 export function readVector(sql: Statements, space: number, note: number): Float32Array | undefined {
-  const row = sql.get<{ data: Buffer | null }>(
+  const row = sql.get<{ data: Uint8Array | null }>(
     'SELECT data FROM vector WHERE space = ? AND note = ?',
     space,
     note,
@@ -117,7 +117,7 @@ export function blocksAfter(
   { space, project, after }: { space: number; project: number; after: number },
 ): StoredBlock[] {
   return sql
-    .all<{ id: number; through: number; notes: Buffer; scales: Buffer; codes: Buffer }>(
+    .all<{ id: number; through: number; notes: Uint8Array; scales: Uint8Array; codes: Uint8Array }>(
       `SELECT id, through, notes, scales, codes FROM code_block
        WHERE space = ? AND project = ? AND through > ? ORDER BY through`,
       space,
@@ -147,7 +147,7 @@ function recordChange(
   sql: Statements,
   space: number,
   { seq, project }: NotePlace,
-  data: Buffer | null,
+  data: Uint8Array | null,
 ): void {
   sql.run(
     'INSERT OR REPLACE INTO vector (space, project, note, data) VALUES (?, ?, ?, ?)',
@@ -234,17 +234,17 @@ function insertBlock(
   );
 }
 
-function bytesOf(numbers: Float32Array | Float64Array | Int8Array): Buffer {
+function bytesOf(numbers: Float32Array | Float64Array | Int8Array): Uint8Array {
   return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
-function floatsOf(data: Buffer): Float32Array {
+function floatsOf(data: Uint8Array): Float32Array {
   if (data.byteOffset % 4 !== 0) return new Float32Array(copyOf(data));
   return new Float32Array(data.buffer, data.byteOffset, data.byteLength / 4);
 }
 
 /** A database buffer may start at any address; number arrays need theirs aligned. */
-function copyOf(data: Buffer): ArrayBuffer {
+function copyOf(data: Uint8Array): ArrayBuffer {
   const copy = new ArrayBuffer(data.byteLength);
   new Uint8Array(copy).set(data);
   return copy;

@@ -1,7 +1,6 @@
-import type { Statement } from 'better-sqlite3';
 import { MemoryError } from '../../errors.ts';
 import { isBusy, pauseMs } from './busy.ts';
-import type { Connection } from './driver.ts';
+import type { Connection, Statement } from './driver.ts';
 
 interface Write {
   readonly run: () => void;
@@ -29,6 +28,9 @@ export class WriteQueue {
   readonly #assertInPlace: () => void;
   readonly #begin: Statement;
   readonly #commit: Statement;
+  readonly #savepoint: Statement;
+  readonly #release: Statement;
+  readonly #undo: Statement;
   #waiting: Write[] = [];
   #attempts = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -44,6 +46,9 @@ export class WriteQueue {
     this.#assertInPlace = assertInPlace;
     this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#commit = db.prepare('COMMIT');
+    this.#savepoint = db.prepare('SAVEPOINT one_write');
+    this.#release = db.prepare('RELEASE one_write');
+    this.#undo = db.prepare('ROLLBACK TO one_write');
   }
 
   /** Resolves once the work is committed and on disk. */
@@ -100,8 +105,7 @@ export class WriteQueue {
     try {
       for (const write of writes) {
         try {
-          // Nested, this is a savepoint.
-          this.#db.transaction(write.run)();
+          this.#runAlone(write);
         } catch (error) {
           if (!this.#db.inTransaction) throw error;
           failed.set(write, error);
@@ -115,6 +119,22 @@ export class WriteQueue {
       return;
     }
     for (const write of writes) write.settle(failed.get(write));
+  }
+
+  /** Runs one write of the transaction, and undoes it alone where it throws. */
+  #runAlone({ run }: Write): void {
+    this.#savepoint.run();
+    try {
+      run();
+    } catch (error) {
+      // Some errors, as a full disk, have ended the transaction already.
+      if (this.#db.inTransaction) {
+        this.#undo.run();
+        this.#release.run();
+      }
+      throw error;
+    }
+    this.#release.run();
   }
 
   /** Fails the writes whose time is up, and tries again soon for the others. */

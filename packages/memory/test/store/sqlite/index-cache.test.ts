@@ -1,10 +1,10 @@
-import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
+import { connect } from '../../../src/store/sqlite/driver.ts';
 import { IndexCache } from '../../../src/store/sqlite/index-cache.ts';
 import { storeOn } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { Statements } from '../../../src/store/sqlite/statements.ts';
 
-const db = new Database(':memory:');
+const db = connect(':memory:');
 storeOn(db, { path: ':memory:' });
 afterEach(() => db.close());
 

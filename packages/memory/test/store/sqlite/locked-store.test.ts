@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Connection, connect } from '../../../src/store/sqlite/driver.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { makeNote } from '../store-contract.ts';
@@ -13,12 +13,12 @@ let made = 0;
 describe('a store while another process holds a lock', () => {
   let path: string;
   let store: Store;
-  let other: Database.Database;
+  let other: Connection;
   beforeEach(async () => {
     made += 1;
     path = join(folder, `${made}.db`);
     store = await openSqliteStore({ path });
-    other = new Database(path);
+    other = connect(path);
   });
   afterEach(async () => {
     other.close();
@@ -68,7 +68,7 @@ describe('a store while another process holds a lock', () => {
   it('is brought up to its version once the lock is free, without blocking meanwhile', async () => {
     const old = join(folder, `${made}-old.db`);
     makeVersion1File(old, { projectId: '/p', notes: [{ id: 'n', text: 'old words' }] });
-    const writer = new Database(old);
+    const writer = connect(old);
     writer.exec('BEGIN IMMEDIATE');
     let isOpen = false;
     const opening = openSqliteStore({ path: old }).then((opened) => {

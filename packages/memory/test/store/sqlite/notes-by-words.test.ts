@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
+import { connect } from '../../../src/store/sqlite/driver.ts';
 import { notesByWords } from '../../../src/store/sqlite/notes-by-words.ts';
 import { openSqliteStore, storeOn } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { findProject } from '../../../src/store/sqlite/projects.ts';
@@ -74,7 +74,7 @@ describe('notes found by words', () => {
 
 describe('the lists that a question reads', () => {
   it('leave out common words once rarer ones have used up the budget', async () => {
-    const db = new Database(':memory:');
+    const db = connect(':memory:');
     const store = storeOn(db, { path: ':memory:' });
     open = store;
     await store.addNote(makeNote({ id: 'rare', text: 'aardvark' }));
@@ -91,7 +91,7 @@ describe('the lists that a question reads', () => {
       const terms = ['aardvark', 'zebra'];
       const asked = { terms, noteFrequency: listLengths, listLengths, deviationsOf: undefined };
       return notesByWords(sql, scope, asked).map((seq) =>
-        db.prepare('SELECT id FROM note WHERE seq = ?').pluck().get(seq),
+        db.prepare('SELECT id FROM note WHERE seq = ?', 'column').get(seq),
       );
     };
     expect(found(500, 2_000).sort()).toEqual(['common', 'rare']);
@@ -101,7 +101,7 @@ describe('the lists that a question reads', () => {
   });
 
   it('give the newest notes first where every other note holds the word', async () => {
-    const db = new Database(':memory:');
+    const db = connect(':memory:');
     const store = storeOn(db, { path: ':memory:' });
     open = store;
     for (let i = 0; i < 6; i += 1) await store.addNote(makeNote({ id: `n${i}`, text: 'zebra' }));
@@ -116,7 +116,7 @@ describe('the lists that a question reads', () => {
     const seqs = notesByWords(sql, scope, {
       ...{ terms: ['zebra'], ...lengths, deviationsOf: undefined },
     });
-    const idOf = db.prepare('SELECT id FROM note WHERE seq = ?').pluck();
+    const idOf = db.prepare('SELECT id FROM note WHERE seq = ?', 'column');
     expect(seqs.map((seq) => idOf.get(seq))).toEqual(['n5', 'n4']);
   });
 });

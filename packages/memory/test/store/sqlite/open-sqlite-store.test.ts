@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { connect } from '../../../src/store/sqlite/driver.ts';
 import { APPLICATION_ID, emptyDatabase } from '../../../src/store/sqlite/empty-database.ts';
 import { openSqliteStore, storeOn } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { makeNote } from '../store-contract.ts';
@@ -49,7 +49,7 @@ describe('opening a store in a file', () => {
     const store = await openSqliteStore({ path });
     const note = makeNote();
     await store.addNote(note);
-    const writer = new Database(path);
+    const writer = connect(path);
     writer.exec('BEGIN IMMEDIATE');
     const other = await openSqliteStore({ path, busyTimeoutMs: 0 });
     expect(await other.getNote(note.id)).toEqual(note);
@@ -64,11 +64,11 @@ describe('opening a store in a file', () => {
   it('uses a write-ahead log that is flushed at every commit', async () => {
     const path = freshPath();
     mkdirSync(join(path, '..'), { recursive: true });
-    const db = new Database(path);
+    const db = connect(path);
     const store = storeOn(db, { path });
-    expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(db.pragma('journal_mode')).toBe('wal');
     // 2 is FULL: a commit returns when its pages are on disk.
-    expect(db.pragma('synchronous', { simple: true })).toBe(2);
+    expect(db.pragma('synchronous')).toBe(2);
     await store.close();
   });
 
@@ -76,11 +76,11 @@ describe('opening a store in a file', () => {
     const path = freshPath();
     mkdirSync(join(path, '..'), { recursive: true });
     writeFileSync(path, emptyDatabase());
-    const db = new Database(path);
-    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
-    expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
-    expect(db.pragma('user_version', { simple: true })).toBe(0);
-    expect(db.pragma('application_id', { simple: true })).toBe(APPLICATION_ID);
+    const db = connect(path);
+    expect(db.pragma('integrity_check')).toBe('ok');
+    expect(db.pragma('journal_mode')).toBe('wal');
+    expect(db.pragma('user_version')).toBe(0);
+    expect(db.pragma('application_id')).toBe(APPLICATION_ID);
     db.close();
     const store = await openSqliteStore({ path });
     expect(await store.addNote(makeNote())).toMatchObject({ isNew: true });
@@ -179,7 +179,7 @@ describe('opening a store in a file', () => {
   it('leaves the database of another program alone', async () => {
     const path = freshPath();
     mkdirSync(join(path, '..'), { recursive: true });
-    const db = new Database(path);
+    const db = connect(path);
     db.exec('CREATE TABLE theirs (x)');
     db.close();
     const before = readFileSync(path);
@@ -193,7 +193,7 @@ describe('opening a store in a file', () => {
     async (version) => {
       const path = freshPath();
       mkdirSync(join(path, '..'), { recursive: true });
-      const db = new Database(path);
+      const db = connect(path);
       db.exec('CREATE TABLE note (x)');
       db.pragma(`user_version = ${version}`);
       db.close();
@@ -209,7 +209,7 @@ describe('opening a store in a file', () => {
   it('refuses a store of a newer version', async () => {
     const path = freshPath();
     await (await openSqliteStore({ path })).close();
-    const db = new Database(path);
+    const db = connect(path);
     db.pragma('user_version = 99');
     db.close();
     await expect(openSqliteStore({ path })).rejects.toMatchObject({ code: 'STORE_TOO_NEW' });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { connect } from '../../../src/store/sqlite/driver.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { makeNote } from '../store-contract.ts';
 import { makeTempFolder } from '../temp-folder.ts';
@@ -36,14 +36,14 @@ describe('a store of schema version 1', () => {
   it('is left as it was when the change cannot be finished', async () => {
     const path = join(folder, 'broken.db');
     makeVersion1File(path, { projectId: '/p', notes });
-    const db = new Database(path);
+    const db = connect(path);
     // Something that the change stumbles over at its end.
     db.exec('CREATE TABLE superseded (x)');
     db.close();
     await expect(openSqliteStore({ path })).rejects.toMatchObject({ code: 'STORE' });
-    const after = new Database(path);
-    expect(after.pragma('user_version', { simple: true })).toBe(1);
-    const columns = after.prepare("SELECT name FROM pragma_table_info('note')").pluck().all();
+    const after = connect(path);
+    expect(after.pragma('user_version')).toBe(1);
+    const columns = after.prepare("SELECT name FROM pragma_table_info('note')", 'column').all();
     expect(columns).not.toContain('digest');
     after.close();
   });

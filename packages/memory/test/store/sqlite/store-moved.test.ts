@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { connect } from '../../../src/store/sqlite/driver.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { makeNote } from '../store-contract.ts';
@@ -31,10 +31,10 @@ async function openFilled(): Promise<{ store: Store; path: string; id: string }>
 
 /** Ids in the copy that an error names. */
 function idsIn(file: string): unknown[] {
-  const db = new Database(file);
+  const db = connect(file);
   try {
-    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
-    return db.prepare('SELECT id FROM note ORDER BY seq').pluck().all();
+    expect(db.pragma('integrity_check')).toBe('ok');
+    return db.prepare('SELECT id FROM note ORDER BY seq', 'column').all();
   } finally {
     db.close();
   }
@@ -57,7 +57,7 @@ const HAPPENINGS: readonly [string, (path: string) => void][] = [
   [
     'is replaced',
     (path) => {
-      const other = new Database(`${path}.other`);
+      const other = connect(`${path}.other`);
       other.exec('CREATE TABLE other (x)');
       other.close();
       renameSync(`${path}.other`, path);

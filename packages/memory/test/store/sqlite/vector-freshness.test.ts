@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Space } from '../../../src/store/space.ts';
+import { connect } from '../../../src/store/sqlite/driver.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { axis, makeNote } from '../store-contract.ts';
@@ -80,8 +80,8 @@ describe('codes in memory', () => {
       { text: 'n5 anew' },
       { vector: { spaceId: space.id, vector: axis(31, 32, -0.5), text: 'n5 anew' } },
     );
-    const db = new Database(path, { readonly: true });
-    expect(db.prepare('SELECT count(*) FROM code_block').pluck().get()).toBe(2);
+    const db = connect(path);
+    expect(db.prepare('SELECT count(*) FROM code_block', 'column').get()).toBe(2);
     db.close();
     const c = await openSqliteStore({ path });
     for (const n of [0, 3, 5, 700, 999, 1_500, 2_000, 2_499]) {
@@ -116,8 +116,8 @@ describe('codes in memory', () => {
       );
       expect(await closest(b, space, spread(40 + round))).toHaveLength(1);
     }
-    const db = new Database(path, { readonly: true });
-    expect(Number(db.prepare('SELECT count(*) FROM code_block').pluck().get())).toBeLessThan(5);
+    const db = connect(path);
+    expect(Number(db.prepare('SELECT count(*) FROM code_block', 'column').get())).toBeLessThan(5);
     db.close();
     const c = await openSqliteStore({ path });
     expect(await closest(c, space, spread(104))).toEqual(await closest(b, space, spread(104)));

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
+import { connect } from '../../../src/store/sqlite/driver.ts';
 
 /** A note as the first version of the store wrote it. */
 export interface OldNote {
@@ -16,28 +16,28 @@ export function makeVersion1File(
   { projectId, notes }: { readonly projectId: string; readonly notes: readonly OldNote[] },
 ): void {
   mkdirSync(dirname(path), { recursive: true });
-  const db = new Database(path);
+  const db = connect(path);
   db.pragma('journal_mode = WAL');
   db.exec(readFileSync(new URL('./schema-1.sql', import.meta.url), 'utf8'));
-  db.transaction(() => {
-    db.prepare('INSERT INTO project (id, key, notes, tokens) VALUES (1, ?, ?, ?)').run(
-      projectId,
-      notes.length,
-      notes.reduce((sum, { text }) => sum + countWords(text), 0),
-    );
-    const insertNote = db.prepare(
-      `INSERT INTO note (id, project, group_id, text, tags, metadata, created_at, revision, tokens)
-       VALUES (?, 1, 'g', ?, '[]', ?, 5, ?, ?)`,
-    );
-    const insertWords = db.prepare(
-      'INSERT INTO note_text (rowid, scope, title, text, tags) VALUES (?, ?, ?, ?, ?)',
-    );
-    for (const { id, text, metadata, revision = 1 } of notes) {
-      const held = metadata === undefined ? null : JSON.stringify(metadata);
-      const { lastInsertRowid } = insertNote.run(id, text, held, revision, countWords(text));
-      insertWords.run(lastInsertRowid, '§p1 §p1g67', '', text.toLowerCase(), '');
-    }
-  })();
+  db.exec('BEGIN');
+  db.prepare('INSERT INTO project (id, key, notes, tokens) VALUES (1, ?, ?, ?)').run(
+    projectId,
+    notes.length,
+    notes.reduce((sum, { text }) => sum + countWords(text), 0),
+  );
+  const insertNote = db.prepare(
+    `INSERT INTO note (id, project, group_id, text, tags, metadata, created_at, revision, tokens)
+     VALUES (?, 1, 'g', ?, '[]', ?, 5, ?, ?)`,
+  );
+  const insertWords = db.prepare(
+    'INSERT INTO note_text (rowid, scope, title, text, tags) VALUES (?, ?, ?, ?, ?)',
+  );
+  for (const { id, text, metadata, revision = 1 } of notes) {
+    const held = metadata === undefined ? null : JSON.stringify(metadata);
+    const { lastInsertRowid } = insertNote.run(id, text, held, revision, countWords(text));
+    insertWords.run(lastInsertRowid, '§p1 §p1g67', '', text.toLowerCase(), '');
+  }
+  db.exec('COMMIT');
   db.close();
 }
 

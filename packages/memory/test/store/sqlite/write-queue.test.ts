@@ -1,28 +1,49 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isBusy } from '../../../src/store/sqlite/busy.ts';
+import { type Connection, connect } from '../../../src/store/sqlite/driver.ts';
 import { WriteQueue } from '../../../src/store/sqlite/write-queue.ts';
 import { makeTempFolder } from '../temp-folder.ts';
 
+/** The statements that are run from now on, in order. */
+function recordRuns(db: Connection): string[] {
+  const ran: string[] = [];
+  const prepare = db.prepare.bind(db);
+  vi.spyOn(db, 'prepare').mockImplementation((sql, shape) => {
+    const statement = prepare(sql, shape);
+    return {
+      get: (...values) => statement.get(...values),
+      all: (...values) => statement.all(...values),
+      run: (...values) => {
+        ran.push(sql);
+        return statement.run(...values);
+      },
+    };
+  });
+  return ran;
+}
+
 describe('the write queue', () => {
-  let db: Database.Database;
+  let db: Connection;
   let queue: WriteQueue;
-  const values = (): unknown[] => db.prepare('SELECT x FROM t ORDER BY x').pluck().all();
+  const values = (): unknown[] => db.prepare('SELECT x FROM t ORDER BY x', 'column').all();
   const insert = (x: number): number =>
     Number(db.prepare('INSERT INTO t VALUES (?)').run(x).changes);
   beforeEach(() => {
-    db = new Database(':memory:');
+    db = connect(':memory:');
     db.exec('CREATE TABLE t (x INTEGER UNIQUE)');
     queue = new WriteQueue(db);
   });
   afterEach(() => db.close());
 
   it('commits all writes of one turn together, in order', async () => {
-    const savepoints = vi.spyOn(db, 'transaction');
+    const ran = recordRuns(db);
+    queue = new WriteQueue(db);
     const results = await Promise.all([1, 2, 3].map((x) => queue.run(() => insert(x) + x)));
     expect(results).toEqual([2, 3, 4]);
     expect(values()).toEqual([1, 2, 3]);
-    expect(savepoints).toHaveBeenCalledTimes(3);
+    const each = ['SAVEPOINT one_write', 'INSERT INTO t VALUES (?)', 'RELEASE one_write'];
+    expect(ran).toEqual(['BEGIN IMMEDIATE', ...each, ...each, ...each, 'COMMIT']);
   });
 
   it('undoes a write that throws, and no other', async () => {
@@ -77,15 +98,15 @@ describe('the write queue', () => {
 describe('the write queue beside another writer', () => {
   const folder = makeTempFolder();
   let made = 0;
-  let db: Database.Database;
-  let other: Database.Database;
+  let db: Connection;
+  let other: Connection;
   beforeEach(() => {
     made += 1;
     const path = join(folder, `${made}.db`);
-    db = new Database(path, { timeout: 0 });
+    db = connect(path);
     db.pragma('journal_mode = WAL');
     db.exec('CREATE TABLE t (x INTEGER UNIQUE)');
-    other = new Database(path);
+    other = connect(path);
     other.exec('BEGIN IMMEDIATE');
   });
   afterEach(() => {
@@ -105,7 +126,7 @@ describe('the write queue beside another writer', () => {
     writes.push(queue.run(() => insert(3)).then(() => settled.push(3)));
     await turns(50);
     expect(settled).toEqual([]);
-    expect(db.prepare('SELECT count(*) FROM t').pluck().get()).toBe(0);
+    expect(db.prepare('SELECT count(*) FROM t', 'column').get()).toBe(0);
     other.exec('COMMIT');
     await Promise.all(writes);
     expect(settled).toEqual([1, 2, 3]);
@@ -113,10 +134,10 @@ describe('the write queue beside another writer', () => {
 
   it('fails a write whose time is up, and takes the next one', async () => {
     const queue = new WriteQueue(db, { busyTimeoutMs: 0 });
-    await expect(queue.run(() => insert(1))).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+    await expect(queue.run(() => insert(1))).rejects.toSatisfy(isBusy);
     other.exec('COMMIT');
     await queue.run(() => insert(2));
-    expect(db.prepare('SELECT x FROM t').pluck().all()).toEqual([2]);
+    expect(db.prepare('SELECT x FROM t', 'column').all()).toEqual([2]);
   });
 
   it('closes when what waited for the lock is written', async () => {
@@ -130,6 +151,6 @@ describe('the write queue beside another writer', () => {
     expect(isClosed).toBe(false);
     other.exec('COMMIT');
     await Promise.all([write, closed]);
-    expect(db.prepare('SELECT x FROM t').pluck().all()).toEqual([1]);
+    expect(db.prepare('SELECT x FROM t', 'column').all()).toEqual([1]);
   });
 });

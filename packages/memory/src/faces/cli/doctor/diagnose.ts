@@ -16,7 +16,7 @@ const MIN_NODE = [20, 19] as const;
 
 /** Looks at everything the memory stands on, changes nothing, and goes on where something is broken. */
 export async function diagnose(load: () => Promise<Settings>): Promise<Check[]> {
-  const driver = await checkDriver();
+  const driver = checkDriver();
   const basics = [checkNode(process.versions.node), ...driver];
   let settings: Settings;
   try {

@@ -3,42 +3,23 @@ import type { Settings } from '../../../config/settings.ts';
 import { MemoryError } from '../../../errors.ts';
 import { openStore } from '../../../store/open-store.ts';
 import { namespaceOf } from '../../../store/space.ts';
-import {
-  assertSafeVersion,
-  connect,
-  driverMissing,
-  isDriverMissing,
-} from '../../../store/sqlite/driver.ts';
+import { loadDriver } from '../../../store/sqlite/driver.ts';
 import type { Store, StoreStatus } from '../../../store/store.ts';
 import { type Check, messageOf } from './diagnose.ts';
 import { checkSecrets } from './secrets.ts';
 
-/** Whether the native driver loads, and which SQLite is in it. */
-export async function checkDriver(): Promise<Check[]> {
-  let version: string;
+/** Which driver this Node uses, and which SQLite is in it. */
+export function checkDriver(): Check[] {
   try {
-    const db = await connect(':memory:');
-    version = String(db.prepare('SELECT sqlite_version()').pluck().get());
-    db.close();
-  } catch (error) {
-    const cause = isDriverMissing(error) ? driverMissing(error) : error;
-    const fix = cause instanceof MemoryError ? cause.data?.['repair'] : undefined;
+    const { name, sqliteVersion } = loadDriver();
     return [
-      {
-        name: 'driver',
-        status: 'fail',
-        message: messageOf(cause),
-        fix: `run \`${String(fix ?? 'npm rebuild better-sqlite3')}\``,
-      },
+      { name: 'driver', status: 'ok', message: name },
+      { name: 'sqlite', status: 'ok', message: sqliteVersion },
     ];
-  }
-  const driver: Check = { name: 'driver', status: 'ok', message: 'better-sqlite3 loads' };
-  try {
-    assertSafeVersion(version);
-    return [driver, { name: 'sqlite', status: 'ok', message: version }];
   } catch (error) {
-    const fix = 'update better-sqlite3: `npm install better-sqlite3@12`';
-    return [driver, { name: 'sqlite', status: 'fail', message: messageOf(error), fix }];
+    const repair = error instanceof MemoryError ? error.data?.['repair'] : undefined;
+    const fix = repair === undefined ? undefined : `run \`${String(repair)}\``;
+    return [{ name: 'driver', status: 'fail', message: messageOf(error), ...(fix && { fix }) }];
   }
 }
 
