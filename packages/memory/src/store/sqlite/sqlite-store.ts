@@ -12,6 +12,7 @@ import {
   type NoteVersion,
   type StoredNote,
   type StoredValue,
+  type Tombstone,
 } from '../note.ts';
 import type { NoteVector, PendingNote, Space, SpaceName, SpaceProgress } from '../space.ts';
 import type {
@@ -35,10 +36,12 @@ import { isBusy, pauseMs, retryWhileBusy } from './busy.ts';
 import { gatherCandidates } from './candidates.ts';
 import type { Connection } from './driver.ts';
 import { eraseNote } from './erase.ts';
+import { isErased, isUsed, markErased, tombstones, unmarkErased } from './erased.ts';
 import { changeGroup, findGroup, groupsOf, insertGroup, removeGroup } from './groups.ts';
 import { IndexCache } from './index-cache.ts';
 import { findLookalikes } from './lookalikes.ts';
 import { rescueLostStore, StoreMoved } from './lost-store.ts';
+import { deletedAfter, insertHistory } from './note-history.ts';
 import {
   type ChangeStamp,
   changeNote,
@@ -70,7 +73,7 @@ import { storedTexts } from './stored-texts.ts';
 import { TermFrequencies } from './term-frequencies.ts';
 import { findValue, removeValue, upsertValue, valuesOf } from './values.ts';
 import { eraseVectors, writeVector } from './vectors.ts';
-import { versionsOf } from './versions.ts';
+import { lastVersion, versionsOf } from './versions.ts';
 import { WriteQueue } from './write-queue.ts';
 
 const EXPORT_PAGE = 500;
@@ -117,13 +120,36 @@ export class SqliteStore implements Store {
     this.#frequencies = new TermFrequencies(this.#sql);
   }
 
-  addNote(note: Note, { isDuplicate, ...options }: AddOptions = {}): Promise<AddedNote> {
+  addNote(
+    note: Note,
+    { isDuplicate, includeErased = false, ...options }: AddOptions = {},
+  ): Promise<AddedNote> {
     return this.#write(() => {
+      if (!this.#mayUse(note.id, includeErased)) return erasedBefore(note.id);
       const held = isDuplicate && findDuplicate(this.#sql, note, isDuplicate);
       if (held !== undefined) return { id: held.id, isNew: false };
-      const place = insertNote(this.#sql, note, this.#now());
+      const place = insertNote(this.#sql, note, { at: this.#now() });
       if (place !== undefined) this.#embedLater(place, options);
       return { id: note.id, isNew: place !== undefined };
+    });
+  }
+
+  addHistory(
+    versions: readonly [NoteVersion, ...NoteVersion[]],
+    { includeErased = false }: Pick<AddOptions, 'includeErased'> = {},
+  ): Promise<AddedNote> {
+    return this.#write(() => {
+      const [{ note, event }] = versions;
+      if (!this.#mayUse(note.id, includeErased)) return erasedBefore(note.id);
+      const isHeld = lastVersion(this.#sql, note.id) !== undefined;
+      const isThere = findNote(this.#sql, note.id) !== undefined;
+      if (isThere || (isHeld && event === 'deleted')) return { id: note.id, isNew: false };
+      // The history that is there stays; the note comes back on top of it.
+      const place = isHeld
+        ? insertNote(this.#sql, note, { at: this.#now() })
+        : insertHistory(this.#sql, versions);
+      if (place !== undefined) this.#embedLater(place, {});
+      return { id: note.id, isNew: true };
     });
   }
 
@@ -169,18 +195,20 @@ export class SqliteStore implements Store {
       const stamp = { at: this.#now(), event: 'restored' } as const;
       const update = this.#change({ id, patch }, stamp, { ...others, vector });
       if (update !== undefined) return update.note.revision;
-      const place = insertNote(this.#sql, wanted.note, this.#now());
+      const place = insertNote(this.#sql, wanted.note, { at: this.#now() });
       if (place !== undefined) this.#embedLater(place, options);
       return (versions[0]?.version ?? 0) + 1;
     });
   }
 
   async erase(id: string): Promise<boolean> {
-    const isErased = await this.#write(
-      () => eraseNote(this.#sql, id) || removeValue(this.#sql, id),
-    );
-    if (isErased) await this.#truncateLog();
-    return isErased;
+    const isDone = await this.#write(() => {
+      const isFound = eraseNote(this.#sql, id) || removeValue(this.#sql, id);
+      if (isFound) markErased(this.#sql, id, this.#now());
+      return isFound;
+    });
+    if (isDone) await this.#truncateLog();
+    return isDone;
   }
 
   listNotes(filter: NoteFilter, limit: number): Promise<StoredNote[]> {
@@ -198,6 +226,48 @@ export class SqliteStore implements Store {
       yield* page.notes;
       seq = page.last;
     }
+  }
+
+  async *allHistories({
+    projectId,
+  }: {
+    readonly projectId?: string;
+  } = {}): AsyncIterable<readonly NoteVersion[]> {
+    for await (const { id } of this.allNotes(projectId === undefined ? {} : { projectId })) {
+      const versions = await this.noteHistory(id);
+      if (versions.length > 0) yield versions;
+    }
+    let id = '';
+    while (true) {
+      const after = id;
+      const page = await this.#read(() =>
+        deletedAfter(this.#sql, { id: after, limit: EXPORT_PAGE, projectId }).map((each) =>
+          versionsOf(this.#sql, each),
+        ),
+      );
+      if (page.length === 0) return;
+      yield* page;
+      id = page.at(-1)?.[0]?.note.id ?? '';
+    }
+  }
+
+  findId(id: string): Promise<'free' | 'used' | 'erased'> {
+    return this.#read(() => {
+      if (isErased(this.#sql, id)) return 'erased';
+      return isUsed(this.#sql, id) ? 'used' : 'free';
+    });
+  }
+
+  listErased(): Promise<readonly Tombstone[]> {
+    return this.#read(() => tombstones(this.#sql));
+  }
+
+  addErased({ id, at }: Tombstone): Promise<boolean> {
+    return this.#write(() => {
+      if (isErased(this.#sql, id) || isUsed(this.#sql, id)) return false;
+      markErased(this.#sql, id, at);
+      return true;
+    });
   }
 
   findFormerProject(former: string): Promise<string | undefined> {
@@ -259,7 +329,10 @@ export class SqliteStore implements Store {
   }
 
   putValue(value: GlobalValue, options: PutValueOptions = {}): Promise<PutValue> {
-    return this.#write(() => upsertValue(this.#sql, value, options));
+    return this.#write(() => {
+      if (options.includeErased === true) unmarkErased(this.#sql, value.id);
+      return upsertValue(this.#sql, value, options);
+    });
   }
 
   getValue(projectId: string, key: string): Promise<StoredValue | undefined> {
@@ -270,7 +343,7 @@ export class SqliteStore implements Store {
     return this.#write(() => removeValue(this.#sql, id));
   }
 
-  allValues({ projectId }: { readonly projectId?: string } = {}): Promise<GlobalValue[]> {
+  allValues({ projectId }: { readonly projectId?: string } = {}): Promise<StoredValue[]> {
     return this.#read(() => valuesOf(this.#sql, projectId));
   }
 
@@ -364,6 +437,13 @@ export class SqliteStore implements Store {
     return update;
   }
 
+  /** Whether a note may have this id: not that of an erased one, unless it is wanted back. */
+  #mayUse(id: string, includeErased: boolean): boolean {
+    if (!isErased(this.#sql, id)) return true;
+    if (includeErased) unmarkErased(this.#sql, id);
+    return includeErased;
+  }
+
   /** The write-ahead log holds pages as they were; another process that reads keeps it a little longer. */
   async #truncateLog(): Promise<void> {
     const giveUpAt = performance.now() + LOG_PATIENCE_MS;
@@ -426,6 +506,10 @@ export class SqliteStore implements Store {
       throw await this.#lost;
     }
   }
+}
+
+function erasedBefore(id: string): AddedNote {
+  return { id, isNew: false, isErased: true };
 }
 
 function isSame(space: Space, name: SpaceName & { readonly baseUrl: string | null }): boolean {

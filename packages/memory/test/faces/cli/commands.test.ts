@@ -299,8 +299,8 @@ describe('export and import', () => {
     expect(err.trimEnd().split('\n').sort()).toEqual([
       'in.ndjson:3: not JSON',
       'in.ndjson:4: text is required',
-      'in.ndjson:5: expected an object whose kind is `note`, `group` or `value`',
-      'in.ndjson:6: expected an object whose kind is `note`, `group` or `value`',
+      'in.ndjson:5: expected an object whose kind is `note`, `deleted`, `erased`, `group` or `value`',
+      'in.ndjson:6: expected an object whose kind is `note`, `deleted`, `erased`, `group` or `value`',
       expect.stringContaining('in.ndjson:7: key must start with'),
     ]);
   });

@@ -18,11 +18,20 @@ const MAX_REPORTED = 20;
 
 /** What an import did, record by record. */
 interface Summary {
-  readonly added: Record<Taken['kind'], number>;
-  readonly updated: Record<Taken['kind'], number>;
-  readonly kept: Record<Taken['kind'], number>;
+  readonly added: Counts;
+  readonly updated: Counts;
+  readonly kept: Counts;
+  /** Ids that were left out, because what had them was erased here. */
+  readonly erased: string[];
   refused: number;
   redacted: number;
+}
+
+/** Records by kind; the kinds of an export with history are counted where there are any. */
+interface Counts extends Partial<Record<Taken['kind'], number>> {
+  note: number;
+  group: number;
+  value: number;
 }
 
 /** `import` */
@@ -39,7 +48,9 @@ export const runImport: RunCommand = async (args, io) => {
     args,
     io,
     async ({ memory }) => {
-      const done = await takeAll(memory, readLines(files, io), { io, total, rename, dryRun });
+      const done = await takeAll(memory, readLines(files, io), {
+        ...{ io, total, rename, dryRun, includeErased: args.flag('include-erased') },
+      });
       if (!dryRun && done.added.note > 0) await vectors.run(memory);
       return done;
     },
@@ -54,21 +65,25 @@ interface TakeAllOptions {
   readonly total: number | undefined;
   readonly rename: (projectId: string) => string;
   readonly dryRun: boolean;
+  readonly includeErased: boolean;
 }
 
 async function takeAll(
   memory: Memory,
   lines: AsyncIterable<Line>,
-  { io, total, rename, dryRun }: TakeAllOptions,
+  { io, total, ...options }: TakeAllOptions,
 ): Promise<Summary> {
-  const none = (): Record<Taken['kind'], number> => ({ note: 0, group: 0, value: 0 });
-  const summary = { added: none(), updated: none(), kept: none(), refused: 0, redacted: 0 };
+  const none = (): Counts => ({ note: 0, group: 0, value: 0 });
+  const summary: Summary = {
+    ...{ added: none(), updated: none(), kept: none(), erased: [], refused: 0, redacted: 0 },
+  };
   const bar = new ProgressBar(io, 'importing');
   const take = async (line: Line): Promise<void> => {
     try {
       const record = JSON.parse(line.text) as unknown;
-      const { kind, outcome, redacted } = await memory.transfer.take(record, { rename, dryRun });
-      summary[outcome][kind] += 1;
+      const { kind, outcome, id, redacted } = await memory.transfer.take(record, options);
+      if (outcome === 'erased') summary.erased.push(id);
+      else summary[outcome][kind] = (summary[outcome][kind] ?? 0) + 1;
       if (redacted.length > 0) summary.redacted += 1;
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -138,11 +153,28 @@ async function report(summary: Summary, args: Arguments, io: CommandIo): Promise
         line('Added', summary.added),
         line('Updated', summary.updated),
         line('Already there', summary.kept),
+        ...erasedLines(summary.erased),
         ...(summary.refused > 0 ? [`${'Refused'.padEnd(14)} ${summary.refused} lines`] : []),
       ].join('\n'),
   });
 }
 
-function line(label: string, { note, group, value }: Record<Taken['kind'], number>): string {
-  return `${label.padEnd(14)} ${note} notes, ${group} groups, ${value} values`;
+function line(label: string, { note, group, value, deleted, erased }: Counts): string {
+  const history = [
+    ...(deleted === undefined ? [] : [`${deleted} deleted notes`]),
+    ...(erased === undefined ? [] : [`${erased} tombstones`]),
+  ];
+  const counts = [`${note} notes`, `${group} groups`, `${value} values`, ...history];
+  return `${label.padEnd(14)} ${counts.join(', ')}`;
+}
+
+/** Names what was left out, so that nobody wonders where it is. */
+function erasedLines(ids: readonly string[]): string[] {
+  if (ids.length === 0) return [];
+  const more = ids.length - MAX_REPORTED;
+  return [
+    `${'Erased here'.padEnd(14)} ${ids.length} left out; \`--include-erased\` takes them:`,
+    ...ids.slice(0, MAX_REPORTED).map((id) => `  ${id}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
 }
