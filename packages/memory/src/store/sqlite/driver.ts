@@ -19,6 +19,11 @@ export async function connect(path: string): Promise<Connection> {
   return open(path);
 }
 
+/** Copies an open database into a file through SQLite's own backup. */
+export async function copyDatabase(db: Connection, path: string): Promise<void> {
+  await db.backup(path);
+}
+
 async function loadDriver(): Promise<(path: string) => Connection> {
   try {
     const { default: Driver } = await import('better-sqlite3');

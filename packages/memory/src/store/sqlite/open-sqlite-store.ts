@@ -36,8 +36,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     const identity = identify(path);
     const opened = await connect(path);
     db = opened;
-    await retryWhileBusy(() => configure(opened, options), busyTimeoutMs);
-    if (identify(path) !== identity) throw movedWhileOpening(path);
+    const assertInPlace = (): void => {
+      if (identify(path) !== identity) throw movedWhileOpening(path);
+    };
+    await retryWhileBusy(() => configure(opened, options, assertInPlace), busyTimeoutMs);
+    assertInPlace();
     return createStore(db, options);
   } catch (error) {
     db?.close();
@@ -57,9 +60,16 @@ function createStore(db: Connection, options: SqliteStoreOptions): Store {
   return new SqliteStore(db, { path, place, now, busyTimeoutMs });
 }
 
-function configure(db: Connection, { maxBytes }: SqliteStoreOptions): void {
+function configure(
+  db: Connection,
+  { maxBytes }: SqliteStoreOptions,
+  assertInPlace: () => void = () => {},
+): void {
   assertSafeVersion(String(db.prepare('SELECT sqlite_version()').pluck().get()));
   assertKnownSchema(db);
+  // The first read may have waited for a `restore` to end: the file that is open is then not the store any more,
+  // and a change of its mode would put its log beside the new one.
+  assertInPlace();
   // Asking first keeps the common case free of the lock that a change of mode takes.
   if (db.pragma('journal_mode', { simple: true }) !== 'wal') db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');

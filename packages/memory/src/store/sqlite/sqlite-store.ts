@@ -54,6 +54,7 @@ import {
   recentNotes,
   removeNote,
 } from './notes.ts';
+import { findProblems } from './problems.ts';
 import { findFormer, moveProject } from './project-alias.ts';
 import { countNotes, findProject, projectKeys } from './projects.ts';
 import {
@@ -405,16 +406,7 @@ export class SqliteStore implements Store {
   }
 
   check(): Promise<string[]> {
-    return this.#read(() => {
-      const found = this.#sql
-        .all<{ integrity_check: string }>('PRAGMA integrity_check')
-        .map((row) => row.integrity_check)
-        .filter((line) => line !== 'ok');
-      const words = this.#sql.get<{ n: number }>('SELECT count(*) AS n FROM note_text')?.n;
-      const notes = this.#sql.get<{ n: number }>('SELECT count(*) AS n FROM note')?.n;
-      if (words !== notes) found.push(`the text index holds ${words} notes, the store ${notes}`);
-      return found;
-    });
+    return this.#read(() => findProblems(this.#sql));
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { link, open, readlink, realpath, rm, stat } from 'node:fs/promises';
+import { open, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { MemoryError } from '../../errors.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { emptyDatabase } from './empty-database.ts';
+import { placeNew } from './place-file.ts';
 import { readOnly } from './store-error.ts';
 
 /** Sees that a store is at the path, and makes one where nothing is. Nothing that is there is changed. */
@@ -32,20 +33,12 @@ async function createStoreFile(path: string): Promise<void> {
   const draft = `${target}.${randomUUID()}.new`;
   try {
     await writeNew(draft, emptyDatabase());
-    await link(draft, target);
-  } catch (error) {
-    const code = codeOf(error);
-    // Another process was first.
-    if (code === 'EEXIST') return;
-    if (!NO_LINKS.includes(code)) throw error;
-    await writeNew(target, emptyDatabase());
+    // Another process may have been first: then its file stays.
+    await placeNew(draft, target);
   } finally {
     await rm(draft, { force: true });
   }
 }
-
-/** What file systems without hard links answer. */
-const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK'];
 
 async function writeNew(path: string, content: Buffer): Promise<void> {
   const file = await open(path, 'wx', 0o600);
@@ -58,7 +51,7 @@ async function writeNew(path: string, content: Buffer): Promise<void> {
 }
 
 /** Links resolved, as SQLite does, also where the file is yet to be made. */
-async function realPathOf(path: string): Promise<string> {
+export async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
@@ -70,7 +63,8 @@ async function realPathOf(path: string): Promise<string> {
   return join(folder, basename(path));
 }
 
-async function statIfPresent(path: string): Promise<Stats | undefined> {
+/** What is at a path, `undefined` for nothing. */
+export async function statIfPresent(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);
   } catch (error) {
@@ -103,7 +97,7 @@ function logAlone(path: string, logPath: string): MemoryError {
 function emptyFile(path: string): MemoryError {
   return new MemoryError(
     'STORE_CORRUPT',
-    `the store at \`${path}\` is an empty file (0 bytes), expected a database; it was left as it is. Put a backup in its place if it held notes, or delete it to begin a new store`,
+    `the store at \`${path}\` is an empty file (0 bytes), expected a database; it was left as it is. If it held notes, put a backup in its place with \`tincan-memory restore <file>\`; otherwise delete it to begin a new store`,
     { data: { path } },
   );
 }

@@ -62,6 +62,27 @@ export const storeCommands: readonly Command[] = [
     load: async () => (await import('../run/import.ts')).runImport,
   },
   {
+    name: 'backup',
+    summary: 'save a copy of the whole store in a file',
+    usage: '[options] <file>',
+    description: [
+      'The copy is of one moment and holds everything: notes, groups, values, history, ids and vectors. Servers may go on writing meanwhile. It is checked before it gets its name, and only its owner can read it. `tincan-memory restore <file>` puts it back.',
+    ],
+    options: {
+      force: { type: 'flag', description: 'replace the file if it exists' },
+      ...formatOption,
+    },
+    examples: [
+      { command: 'tincan-memory backup memory.backup', does: 'save everything' },
+      {
+        command: 'tincan-memory backup --force ~/backups/memory-$(date +%u).backup',
+        does: 'one file for each day of the week',
+      },
+    ],
+    words: 'any',
+    load: async () => (await import('../run/backup.ts')).runBackup,
+  },
+  {
     name: 'reindex',
     summary: 'give notes their vectors',
     usage: '[options]',
