@@ -5,6 +5,7 @@ import type { Store } from '../store.ts';
 import { retryWhileBusy } from './busy.ts';
 import { assertSafeVersion, type Connection, connect } from './driver.ts';
 import { keepAside } from './keep-aside.ts';
+import { assertLogInPlace } from './missing-log.ts';
 import { assertKnownSchema, migrate } from './schema.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { isCorruption, readOnly, toStoreError } from './store-error.ts';
@@ -32,7 +33,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const { path, busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
   let db: Connection | undefined;
   try {
-    if (path !== IN_MEMORY) await ensureStoreFile(path);
+    if (path !== IN_MEMORY) {
+      await ensureStoreFile(path);
+      await assertLogInPlace(path);
+    }
     const identity = identify(path);
     const opened = await connect(path);
     db = opened;
@@ -40,8 +44,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       if (identify(path) !== identity) throw movedWhileOpening(path);
     };
     await retryWhileBusy(() => configure(opened, options, assertInPlace), busyTimeoutMs);
-    assertInPlace();
-    return createStore(db, options);
+    return createStore(db, options, identity);
   } catch (error) {
     db?.close();
     throw await explain(error, path);
@@ -54,9 +57,9 @@ export function storeOn(db: Connection, options: SqliteStoreOptions): Store {
   return createStore(db, options);
 }
 
-function createStore(db: Connection, options: SqliteStoreOptions): Store {
+function createStore(db: Connection, options: SqliteStoreOptions, identity?: string): Store {
   const { path, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
-  const place = path === IN_MEMORY ? undefined : new StorePlace(path);
+  const place = path === IN_MEMORY ? undefined : new StorePlace(path, identity);
   return new SqliteStore(db, { path, place, now, busyTimeoutMs });
 }
 

@@ -50,7 +50,8 @@ export async function replaceStore(path: string, draft: string): Promise<KeptSto
   }
 }
 
-interface Lock {
+/** A connection that others cannot be beside. */
+export interface Lock {
   readonly db: Connection;
   /** `false`: not readable as a database, so the lock ends with the attempt to read it. */
   readonly isSound: boolean;
@@ -60,7 +61,7 @@ interface Lock {
  * Locks out every other connection. Each open one, idle ones too, holds a shared lock for as long as the
  * store is in write-ahead mode, and leaving that mode takes an exclusive one; it also folds the log in.
  */
-async function lockAlone(path: string): Promise<Lock> {
+export async function lockAlone(path: string): Promise<Lock> {
   const db = await connect(path);
   try {
     await retryWhileBusy(() => {

@@ -79,6 +79,9 @@ import { WriteQueue } from './write-queue.ts';
 
 const EXPORT_PAGE = 500;
 
+/** How often reads look whether the store is still in its place; writes always do. */
+const LOOK_EVERY_MS = 250;
+
 /** How long an erasure waits for readers of the log. */
 const LOG_PATIENCE_MS = 2_000;
 
@@ -103,8 +106,10 @@ export class SqliteStore implements Store {
   readonly #indexes: IndexCache;
   readonly #frequencies: TermFrequencies;
 
-  /** Why every call fails, once the files at the path were found not to be those that are open. */
-  #lost: Promise<MemoryError> | undefined;
+  /** Set once the files at the path were found not to be those that are open: then every call fails. */
+  #isLost = false;
+  #rescue: Promise<MemoryError> | undefined;
+  #lookedAt = 0;
 
   constructor(db: Connection, { path, place, now, busyTimeoutMs }: SqliteStorePlacement) {
     this.#db = db;
@@ -411,9 +416,12 @@ export class SqliteStore implements Store {
 
   async close(): Promise<void> {
     await this.#writes.close();
-    // The copy of a lost store is read through this connection.
-    await this.#lost;
+    if (!this.#db.open) return;
+    const isKnown = this.#isLost;
+    // The copy of a lost store is read through this connection, which may be the last to have its files.
+    const lost = this.#looksLost() ? await this.#lostError() : undefined;
     if (this.#db.open) this.#db.close();
+    if (lost !== undefined && !isKnown) throw lost;
   }
 
   #change(
@@ -462,7 +470,8 @@ export class SqliteStore implements Store {
 
   /** One moment of the store for everything `work` reads. */
   async #read<T>(work: () => T): Promise<T> {
-    if (this.#lost !== undefined) throw await this.#lost;
+    const isRecent = Math.abs(this.#now() - this.#lookedAt) < LOOK_EVERY_MS;
+    if (isRecent ? this.#isLost : this.#looksLost()) throw await this.#lostError();
     try {
       return this.#readNow(work);
     } catch (error) {
@@ -487,16 +496,29 @@ export class SqliteStore implements Store {
   }
 
   async #write<T>(work: () => T): Promise<T> {
-    if (this.#lost !== undefined) throw await this.#lost;
+    if (this.#isLost) throw await this.#lostError();
     try {
       return await this.#writes.run(work);
     } catch (error) {
-      if (!(error instanceof StoreMoved) || this.#place === undefined) {
-        throw toStoreError(error, this.#path);
-      }
-      this.#lost ??= rescueLostStore(this.#db, this.#place);
-      throw await this.#lost;
+      if (!(error instanceof StoreMoved)) throw toStoreError(error, this.#path);
+      this.#isLost = true;
+      throw await this.#lostError();
     }
+  }
+
+  #looksLost(): boolean {
+    this.#lookedAt = this.#now();
+    this.#isLost ||= this.#place?.isUnmoved === false;
+    return this.#isLost;
+  }
+
+  /** Saves what is open, once; where that fails, as on a full disk, the next call tries again. */
+  async #lostError(): Promise<unknown> {
+    if (this.#place === undefined || !this.#db.open) return new StoreMoved();
+    this.#rescue ??= rescueLostStore(this.#db, this.#place);
+    const error = await this.#rescue;
+    if (error.cause !== undefined) this.#rescue = undefined;
+    return error;
   }
 }
 

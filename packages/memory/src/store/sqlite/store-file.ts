@@ -19,6 +19,10 @@ export async function ensureStoreFile(path: string): Promise<void> {
     const isEmpty = file === undefined || file.size === 0;
     // SQLite would delete a log that it finds beside an empty database.
     if (isEmpty && log !== undefined && log.size > 0) throw logAlone(path, logPath);
+    const shared = `${await realPathOf(path)}-shm`;
+    if (file === undefined && (await statIfPresent(shared)) !== undefined) {
+      throw sharedAlone(path, shared);
+    }
     if (file === undefined) await createStoreFile(path);
     else if (isEmpty) throw emptyFile(path);
   } catch (error) {
@@ -89,8 +93,16 @@ function notAFile(path: string, kind: string): MemoryError {
 function logAlone(path: string, logPath: string): MemoryError {
   return new MemoryError(
     'STORE_MOVED',
-    `\`${logPath}\` holds notes of a store that is not at \`${path}\` any more; both were left as they are. Stop every server that uses this store, then put the store back beside it, or move \`${logPath}\` away to begin a new store`,
+    `\`${logPath}\` holds notes of a store that is not at \`${path}\` any more; both were left as they are. Stop every server that uses this store, then put the store back beside it, or move \`${logPath}\` away (and delete the \`-shm\` file) to begin a new store`,
     { data: { path, log: logPath } },
+  );
+}
+
+function sharedAlone(path: string, shared: string): MemoryError {
+  return new MemoryError(
+    'STORE_MOVED',
+    `the store at \`${path}\` is gone, but \`${shared}\` says that a server may still have it open: stop every server that uses it, then put the store back, or delete \`${shared}\` to begin a new store`,
+    { data: { path } },
   );
 }
 
