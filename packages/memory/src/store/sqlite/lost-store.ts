@@ -22,19 +22,29 @@ export async function rescueLostStore(db: Connection, place: StorePlace): Promis
   );
   const isLogForeign = file === 'replaced' && log === 'there';
   const keptLog = isLogForeign ? await setLogAside(place) : undefined;
-  const isSaved = 'copy' in rescue;
-  const kept = isSaved
-    ? `Everything acknowledged is in \`${rescue.copy}\``
-    : `A copy of it could not be saved beside it (${reasonOf(rescue.failure)}); the next call tries again, so let this process run until that is mended`;
+  const kept =
+    'copy' in rescue
+      ? `Everything acknowledged is in \`${rescue.copy}\``
+      : `A copy of it could not be saved beside it (${reasonOf(rescue.failure)}); the next call tries again, so let this process run until that is mended`;
   const set = keptLog === undefined ? '' : `; its log is now \`${keptLog}\``;
   return new MemoryError(
     'STORE_MOVED',
     `the store at \`${path}\` ${whatHappened(place)} while this process had it open, so nothing is written any more. ${kept}${set}. ${whatToDo(place)}`,
     {
-      cause: isSaved ? undefined : rescue.failure,
-      data: { path, ...(isSaved ? { copy: rescue.copy } : {}), ...(keptLog && { log: keptLog }) },
+      cause: 'copy' in rescue ? undefined : rescue.failure,
+      data: {
+        path,
+        ...('copy' in rescue ? { copy: rescue.copy } : {}),
+        ...(keptLog && { log: keptLog }),
+      },
     },
   );
+}
+
+/** Whether what an error says of a lost store still holds: it was saved, and the copy is there. */
+export function isSaved({ cause, data }: MemoryError): boolean {
+  const copy = data?.['copy'];
+  return cause === undefined && (typeof copy !== 'string' || identify(copy) !== undefined);
 }
 
 function whatHappened({ file, log }: StorePlace): string {

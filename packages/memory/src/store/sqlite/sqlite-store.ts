@@ -40,7 +40,7 @@ import { isErased, isUsed, markErased, tombstones, unmarkErased } from './erased
 import { changeGroup, findGroup, groupsOf, insertGroup, removeGroup } from './groups.ts';
 import { IndexCache } from './index-cache.ts';
 import { findLookalikes } from './lookalikes.ts';
-import { rescueLostStore, StoreMoved } from './lost-store.ts';
+import { isSaved, rescueLostStore, StoreMoved } from './lost-store.ts';
 import { deletedAfter, insertHistory } from './note-history.ts';
 import {
   type ChangeStamp,
@@ -512,13 +512,13 @@ export class SqliteStore implements Store {
     return this.#isLost;
   }
 
-  /** Saves what is open, once; where that fails, as on a full disk, the next call tries again. */
+  /** Saves what is open; again where that failed, or where the copy went the way of the store. */
   async #lostError(): Promise<unknown> {
     if (this.#place === undefined || !this.#db.open) return new StoreMoved();
+    const saved = await this.#rescue;
+    if (saved !== undefined && !isSaved(saved)) this.#rescue = undefined;
     this.#rescue ??= rescueLostStore(this.#db, this.#place);
-    const error = await this.#rescue;
-    if (error.cause !== undefined) this.#rescue = undefined;
-    return error;
+    return this.#rescue;
   }
 }
 

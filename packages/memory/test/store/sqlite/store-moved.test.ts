@@ -187,6 +187,19 @@ describe('a store whose file is no longer the one at its path', () => {
     await store.close();
   });
 
+  it('is saved again where the copy was removed too, as a folder is file by file', async () => {
+    const { store, path, id } = await openFilled();
+    rmSync(path);
+    const first = await failure(store.addNote(makeNote()));
+    rmSync(dirname(path), { recursive: true });
+    const again = await failure(store.getNote(id));
+    expect(again.data.copy).toBe(first.data.copy);
+    expect(idsIn(again.data.copy)).toEqual([id]);
+    rmSync(again.data.copy);
+    await store.close();
+    expect(idsIn(again.data.copy)).toEqual([id]);
+  });
+
   it('is saved as soon as it can be, where the first attempt failed', async () => {
     const { store, path, id } = await openFilled();
     const home = dirname(path);
