@@ -97,7 +97,7 @@ async function explain(error: unknown, path: string): Promise<unknown> {
   const kept = copy === undefined ? '' : `, and a copy was kept at \`${copy}\``;
   return new MemoryError(
     'STORE_CORRUPT',
-    `the store at \`${path}\` cannot be read as a database; it was left as it is${kept}. Stop every server that uses it before you repair it, or move it away with its \`-wal\` file to begin a new store`,
+    `the store at \`${path}\` cannot be read as a database; it was left as it is${kept}. Stop every server that uses it, then put a backup in its place with \`tincan-memory restore <file>\`, or move it away with its \`-wal\` file to begin a new store`,
     { cause: error, data: { path, copy } },
   );
 }
