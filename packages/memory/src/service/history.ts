@@ -28,12 +28,7 @@ export class HistoryService {
     const versions = await this.#versions(id);
     return {
       namespace: await this.#context.embedding.namespace(),
-      versions: versions.map(({ version, event, at, note }) => ({
-        version,
-        event,
-        at: formatInstant(at),
-        ...viewNote(note),
-      })),
+      versions: versions.map(viewVersion),
     };
   }
 
@@ -63,6 +58,11 @@ export class HistoryService {
     if (versions.length === 0) throw notFound('Note');
     return versions;
   }
+}
+
+/** A version with its times as text. */
+export function viewVersion({ version, event, at, note }: NoteVersion): VersionView {
+  return { version, event, at: formatInstant(at), ...viewNote(note) };
 }
 
 function chosen(versions: readonly NoteVersion[], version: number | undefined): NoteVersion {

@@ -50,6 +50,12 @@ export interface NoteVersion {
 /** Versions kept of each note, the newest of them; older ones are dropped as new ones come. */
 export const VERSIONS_KEPT = 50;
 
+/** What an erased note or value leaves behind. */
+export interface Tombstone {
+  readonly id: string;
+  readonly at: number;
+}
+
 /** A named place for notes inside a project. */
 export interface Group {
   readonly id: string;

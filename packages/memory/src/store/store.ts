@@ -10,6 +10,7 @@ import type {
   NoteVersion,
   StoredNote,
   StoredValue,
+  Tombstone,
 } from './note.ts';
 import type { NoteVector, PendingNote, Space, SpaceName, SpaceProgress } from './space.ts';
 
@@ -118,6 +119,8 @@ export interface UpdateOptions extends ChangeOptions {
 export interface AddOptions extends WriteOptions {
   /** Asked about each note of the same text in the group, oldest first: the first it takes stands for both. */
   readonly isDuplicate?: ((held: Note) => boolean) | undefined;
+  /** Adds the note even if one of its id was erased; its tombstone goes. */
+  readonly includeErased?: boolean | undefined;
 }
 
 /** The note that holds what was to be added. */
@@ -125,6 +128,8 @@ export interface AddedNote {
   readonly id: string;
   /** `false` when it was there already. */
   readonly isNew: boolean;
+  /** Present when it was not added because a note of its id was erased. */
+  readonly isErased?: true;
 }
 
 /** Figures for `doctor` and the status of a re-embedding. */
@@ -142,6 +147,11 @@ export interface StoreStatus {
 export interface Store {
   /** A note of this id that is there stays as it is; one that was deleted comes back with these fields. */
   addNote(note: Note, options?: AddOptions): Promise<AddedNote>;
+  /** Adds a note with all its versions, newest first, or only the versions of a deleted one. */
+  addHistory(
+    versions: readonly [NoteVersion, ...NoteVersion[]],
+    options?: Pick<AddOptions, 'includeErased'>,
+  ): Promise<AddedNote>;
   getNote(id: string): Promise<StoredNote | undefined>;
   /** The note's vectors go on serving after a change of text until newer ones arrive. */
   updateNote(
@@ -155,12 +165,20 @@ export interface Store {
   noteHistory(id: string): Promise<NoteVersion[]>;
   /** Makes an earlier version the newest; returns its new number, `undefined` when it is not kept. */
   restoreNote(id: string, version: number, options?: ChangeOptions): Promise<number | undefined>;
-  /** Leaves nothing of a note, deleted or not, or else of a value: no version, word or vector. */
+  /** Leaves a tombstone of a note, deleted or not, or else of a value: no version, word or vector. */
   erase(id: string): Promise<boolean>;
   /** Newest first, the later written first among equals. */
   listNotes(filter: NoteFilter, limit: number): Promise<StoredNote[]>;
   /** Every note of the store or of a project, oldest write first, for export. */
   allNotes(options?: { readonly projectId?: string }): AsyncIterable<Note>;
+  /** The same notes each with its versions, newest first, then those of deleted notes. */
+  allHistories(options?: { readonly projectId?: string }): AsyncIterable<readonly NoteVersion[]>;
+  /** Whether an id is of a note, group or value, of a deleted note, or of something erased. */
+  findId(id: string): Promise<'free' | 'used' | 'erased'>;
+  /** Every tombstone, oldest first. */
+  listErased(): Promise<readonly Tombstone[]>;
+  /** Leaves a tombstone where nothing has the id; `false` otherwise. */
+  addErased(tombstone: Tombstone): Promise<boolean>;
 
   /** The name under which the store has a project that was once stored as `former`. */
   findFormerProject(former: string): Promise<string | undefined>;
@@ -193,7 +211,7 @@ export interface Store {
   getValue(projectId: string, key: string): Promise<StoredValue | undefined>;
   deleteValue(id: string): Promise<boolean>;
   /** Every value of the store or of a project, by project and key, for export. */
-  allValues(options?: { readonly projectId?: string }): Promise<GlobalValue[]>;
+  allValues(options?: { readonly projectId?: string }): Promise<StoredValue[]>;
 
   /** Finds or makes a space; a new one has every note pending. At most one older space is kept. */
   openSpace(name: SpaceName & { readonly baseUrl: string | null }): Promise<Space>;
@@ -217,6 +235,10 @@ export interface Store {
 export interface PutValueOptions {
   /** Throws a `RevisionConflict` where the value has another revision; 0: where there is a value. */
   readonly ifRevision?: number | undefined;
+  /** Revision of a value that is new under its key. Default 1. */
+  readonly firstRevision?: number | undefined;
+  /** Removes the tombstone of the id, should it have one. */
+  readonly includeErased?: boolean | undefined;
 }
 
 /** The value that a write left under its key. */

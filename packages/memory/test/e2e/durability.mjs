@@ -1,65 +1,24 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { callMethod, loadSettings, Memory } from '../../dist/index.js';
+import { countMissing, moment, openMemory, startWriter } from './durability-parts.mjs';
+import { backups, lostFiles } from './lost-files.mjs';
 
 /**
  * Breaks the promise "acknowledged means durable" as hard as it can: writers are killed at random
- * moments, and many write at once. Exits with 1 when a single acknowledged note is missing.
+ * moments, many write at once, and the files of the store are moved, removed and replaced under them.
+ * Exits with 1 when a single acknowledged note is missing, or when an error does not say what happened.
  */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '200' },
     processes: { type: 'string', default: '10' },
     writes: { type: 'string', default: '500' },
+    losses: { type: 'string', default: '20' },
+    backups: { type: 'string', default: '20' },
   },
 });
-
-const writer = fileURLToPath(new URL('./writer.mjs', import.meta.url));
-
-/** Starts a writer; `acknowledged` fills while it runs. */
-function startWriter(home, count) {
-  const child = spawn(process.execPath, [writer, home, String(count)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const acknowledged = [];
-  let rest = '';
-  let errors = '';
-  const begun = new Promise((resolve) => {
-    child.stdout.on('data', (chunk) => {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop() ?? '';
-      acknowledged.push(...lines);
-      resolve();
-    });
-    child.on('exit', resolve);
-  });
-  child.stderr.on('data', (chunk) => {
-    errors += chunk;
-  });
-  const ended = new Promise((resolve) => {
-    child.on('close', (code, signal) => resolve({ code, signal, errors }));
-  });
-  return { child, acknowledged, begun, ended };
-}
-
-async function openMemory(home) {
-  return new Memory({ settings: await loadSettings({ env: { TINCAN_HOME: home } }) });
-}
-
-/** How many of some notes the store no longer has. */
-async function countMissing(memory, ids) {
-  let missing = 0;
-  for (const id of ids) {
-    await callMethod(memory, 'memory.get', { id }).catch(() => {
-      missing += 1;
-    });
-  }
-  return missing;
-}
 
 async function killRounds(home, rounds) {
   const report = { rounds, acknowledged: 0, missing: 0, problems: 0, failures: [] };
@@ -67,7 +26,7 @@ async function killRounds(home, rounds) {
   for (let round = 0; round < rounds; round += 1) {
     const { child, acknowledged, begun, ended } = startWriter(home, 100_000);
     await begun;
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 120));
+    await moment(120);
     child.kill('SIGKILL');
     const { errors } = await ended;
     if (errors !== '') report.failures.push(errors.slice(0, 500));
@@ -116,7 +75,15 @@ try {
     Number(values.processes),
     Number(values.writes),
   );
+  const lost = await lostFiles(join(folder, 'lost'), Number(values.losses));
+  const saved = await backups(join(folder, 'backups'), Number(values.backups));
   const isSound =
+    Object.values(lost).every(
+      ({ missing, missingInNamed, unclear }) =>
+        missing === 0 && missingInNamed === 0 && unclear.length === 0,
+    ) &&
+    saved.missing === 0 &&
+    saved.problems === 0 &&
     kills.missing === 0 &&
     kills.problems === 0 &&
     kills.failures.length === 0 &&
@@ -125,7 +92,7 @@ try {
     many.failed === 0 &&
     many.problems === 0 &&
     many.notes === many.processes * many.writes;
-  process.stdout.write(`${JSON.stringify({ kills, many, isSound }, null, 2)}\n`);
+  process.stdout.write(`${JSON.stringify({ kills, many, lost, saved, isSound }, null, 2)}\n`);
   process.exitCode = isSound ? 0 : 1;
 } finally {
   await rm(folder, { recursive: true, force: true });

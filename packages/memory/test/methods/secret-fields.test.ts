@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { methods } from '../../src/methods/methods.ts';
-import { RECORD_SCHEMAS } from '../../src/service/transfer-schema.ts';
+import { RECORD_SCHEMAS, type RecordKind } from '../../src/service/transfer-schema.ts';
 import { makeMemory, makeSettings, type TestMemory } from '../service/fake-memory.ts';
 import { type TextField, textFields, withField } from './text-fields.ts';
 
@@ -18,12 +19,18 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   key: 'global.plain',
   value: 'plain value',
   patch: {},
+  at: '2026-01-01T00:00:00Z',
+};
+
+const VERSION = {
+  ...{ projectId: 'p', groupId: 'g', text: 'plain words', version: 2, event: 'updated' },
+  ...{ at: '2026-01-01T00:00:00Z', createdAt: '2026-01-01T00:00:00Z' },
 };
 
 /** Fields that name something: refused, because a redacted name could not be found again. */
 const IDENTIFIERS = /(?:^|\.)(?:projectId|groupId|groupKey|key|tags\[0\])$/;
 /** Fields that are checked for what they may be, and refused with another error. */
-const CHECKED = /(?:^|\.)(?:id|createdAt|updatedAt|ifRevision)$/;
+const CHECKED = /(?:^|\.)(?:id|createdAt|updatedAt|ifRevision|at|event)$/;
 
 /** Every method that may write. The configuration has a key on purpose, in a file of its own. */
 const writers = methods.filter(
@@ -32,7 +39,7 @@ const writers = methods.filter(
 const rows = writers.flatMap(({ name, params }) =>
   textFields(params).map((field) => [name, field.path, field] as const),
 );
-const records = (['note', 'group', 'value'] as const).flatMap((kind) =>
+const records = (['note', 'group', 'value', 'deleted', 'erased'] as const).flatMap((kind) =>
   textFields(RECORD_SCHEMAS[kind]).map((field) => [kind, field.path, field] as const),
 );
 
@@ -70,8 +77,7 @@ describe('a secret in any text field of any method that writes', () => {
   it.each(records)('import of a %s: `%s` neither stores nor repeats it', async (kind, _, field) => {
     for (const { value, secret } of secretsFor(field)) {
       const { test } = await filledMemory();
-      const { required = [] } = RECORD_SCHEMAS[kind];
-      const plain = { kind, ...sampled(required) };
+      const plain = sampleRecord(kind, field.path);
       const record = withField(plain, field.path, value);
       await expectKeptOut(test, field, secret, () => test.memory.transfer.take(record));
     }
@@ -154,6 +160,16 @@ function sampleFor(name: string, ids: Ids): object {
     writers.find((each) => each.name === name)?.params ?? {};
   const id = name.includes('group_') ? ids.group : ids.note;
   return { ...('id' in properties ? { id } : {}), ...sampled(required) };
+}
+
+function sampleRecord(kind: RecordKind, path: string): object {
+  const { required = [] } = RECORD_SCHEMAS[kind];
+  const named = kind === 'deleted' || kind === 'erased' ? { id: randomUUID() } : {};
+  const versions = kind === 'deleted' ? [{ ...VERSION, event: 'deleted' }] : [VERSION];
+  return {
+    ...{ kind, ...named, ...sampled(required.filter((name) => name !== 'versions')) },
+    ...(path.startsWith('versions') || kind === 'deleted' ? { versions } : {}),
+  };
 }
 
 function sampled(names: readonly string[]): object {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TransferRecord } from '../../src/service/transfer.ts';
+import type { TransferRecord } from '../../src/service/transfer-records.ts';
 import { makeMemory, makeSettings, type TestMemory } from './fake-memory.ts';
 
 const ID = '3f1c9a52-7f0e-4f4e-9d3c-0f2f6f1f8f11';
@@ -7,10 +7,18 @@ const note = { kind: 'note', projectId: 'p', groupId: 'global', text: 'text' };
 const group = { kind: 'group', projectId: 'p', groupKey: 'ops', title: 'Ops' };
 const value = { kind: 'value', projectId: 'p', key: 'global.k', value: 1 };
 
-async function recordsOf({ memory }: TestMemory, projectId?: string): Promise<TransferRecord[]> {
+async function recordsOf(
+  { memory }: TestMemory,
+  projectId?: string,
+  history?: boolean,
+): Promise<TransferRecord[]> {
   const records: TransferRecord[] = [];
-  for await (const record of memory.transfer.records({ projectId })) records.push(record);
+  for await (const record of memory.transfer.records({ projectId, history })) records.push(record);
   return records;
+}
+
+function projectOf(record: TransferRecord): string | undefined {
+  return record.kind === 'erased' ? undefined : record.projectId;
 }
 
 async function filled(): Promise<TestMemory> {
@@ -33,11 +41,7 @@ describe('transfer', () => {
       const carried = JSON.parse(JSON.stringify(record)) as unknown;
       expect(await to.memory.transfer.take(carried)).toMatchObject({ outcome: 'added' });
     }
-    const arrived = await recordsOf(to);
-    // A value is known by its key; its id is of the place.
-    const withoutValueId = (all: TransferRecord[]) =>
-      all.map((each) => (each.kind === 'value' ? { ...each, id: '' } : each));
-    expect(withoutValueId(arrived)).toEqual(withoutValueId(records));
+    expect(await recordsOf(to)).toEqual(records);
   });
 
   it('takes nothing twice', async () => {
@@ -50,7 +54,7 @@ describe('transfer', () => {
   });
 
   it('exports one project', async () => {
-    expect((await recordsOf(await filled(), 'q')).map(({ projectId }) => projectId)).toEqual(['q']);
+    expect((await recordsOf(await filled(), 'q')).map(projectOf)).toEqual(['q']);
   });
 
   it('finds imported notes by words and by vectors', async () => {
@@ -94,7 +98,7 @@ describe('transfer', () => {
     await test.memory.transfer.take({ ...group, id: ID });
     const other = { ...group, id: ID, projectId: 'elsewhere' };
     expect(await test.memory.transfer.take(other)).toMatchObject({ outcome: 'added' });
-    expect((await recordsOf(test)).map(({ projectId }) => projectId)).toEqual(['p', 'elsewhere']);
+    expect((await recordsOf(test)).map(projectOf)).toEqual(['p', 'elsewhere']);
   });
 
   it.each([false, true])(
@@ -105,7 +109,7 @@ describe('transfer', () => {
       const rename = (projectId: string): string => (projectId === 'p' ? 'elsewhere' : projectId);
       for (const record of before) {
         const taking = test.memory.transfer.take(record, { rename, dryRun });
-        if (record.projectId === 'q') {
+        if (projectOf(record) === 'q') {
           expect(await taking).toMatchObject({ outcome: 'kept' });
           continue;
         }
@@ -253,5 +257,193 @@ describe('unknown members', () => {
     await expect(memory.transfer.take(record)).rejects.toMatchObject({
       data: { path: 'metadata' },
     });
+  });
+});
+
+describe('transfer with history', () => {
+  /** A memory in which everything happened that an export with history must carry. */
+  async function lived(): Promise<TestMemory & { readonly ids: Record<string, string> }> {
+    const test = await filled();
+    const ids: Record<string, string> = {};
+    for (const name of ['changed', 'deleted', 'restored', 'erased']) {
+      const { id } = await test.call<{ id: string }>('add_note', { ...note, text: name });
+      ids[name] = id;
+      test.clock.now += 1_000;
+      await test.call('update', { id, patch: { text: `${name} twice`, tags: ['t'] } });
+    }
+    await test.call('delete', { id: ids['deleted'] });
+    await test.call('delete', { id: ids['restored'] });
+    test.clock.now += 1_000;
+    await test.call('restore', { id: ids['restored'] });
+    await test.call('delete', { id: ids['erased'], hard: true });
+    await test.call('upsert_global', { projectId: 'p', key: 'global.k', value: 'again' });
+    return { ...test, ids };
+  }
+
+  it('brings ids, revisions, versions, deleted notes and tombstones into an empty memory', async () => {
+    const from = await lived();
+    const to = makeMemory();
+    const records = await recordsOf(from, undefined, true);
+    expect(records.map(({ kind }) => kind)).toEqual([
+      ...['group', 'value', 'erased', 'note', 'note', 'note', 'note', 'deleted'],
+    ]);
+    for (const record of records) {
+      const carried = JSON.parse(JSON.stringify(record)) as unknown;
+      expect(await to.memory.transfer.take(carried)).toMatchObject({ outcome: 'added' });
+    }
+    expect(await recordsOf(to, undefined, true)).toEqual(records);
+    for (const id of [from.ids['changed'], from.ids['deleted'], from.ids['restored']]) {
+      expect(await to.call('history', { id })).toEqual(await from.call('history', { id }));
+    }
+    const key = { projectId: 'p', key: 'global.k' };
+    expect(await to.call('get_global', key)).toEqual(await from.call('get_global', key));
+    expect(await to.call('get', { id: from.ids['changed'] })).toMatchObject({ revision: 2 });
+    expect((await to.memory.check()).length).toBe(0);
+  });
+
+  it('lets what arrived live on: restored, changed at its revision, found by words', async () => {
+    const from = await lived();
+    const to = makeMemory();
+    for (const record of await recordsOf(from, undefined, true))
+      await to.memory.transfer.take(record);
+    expect(await to.call('restore', { id: from.ids['deleted'] })).toMatchObject({ version: 4 });
+    const id = from.ids['changed'];
+    await to.call('update', { id, patch: { text: 'thrice' }, ifRevision: 2 });
+    expect(await to.call('history', { id })).toMatchObject({
+      versions: [{ version: 3 }, { version: 2 }, { version: 1, text: 'changed' }],
+    });
+    const { results } = await to.call<{ results: unknown[] }>('search', {
+      projectId: 'p',
+      query: 'restored',
+    });
+    expect(results[0]).toMatchObject({ text: 'restored twice' });
+    expect((await to.memory.check()).length).toBe(0);
+  });
+
+  it('takes nothing twice', async () => {
+    const test = await lived();
+    const before = await recordsOf(test, undefined, true);
+    for (const record of before) {
+      expect(await test.memory.transfer.take(record)).toMatchObject({ outcome: 'kept' });
+    }
+    expect(await recordsOf(test, undefined, true)).toEqual(before);
+  });
+
+  it('keeps the history that is there, and brings a deleted note back on top of it', async () => {
+    const test = await lived();
+    const records = await recordsOf(test, undefined, true);
+    const changed = records.find((each) => 'id' in each && each.id === test.ids['changed']);
+    await test.call('delete', { id: test.ids['changed'] });
+    expect(await test.memory.transfer.take(changed)).toMatchObject({ outcome: 'added' });
+    expect(await test.call('history', { id: test.ids['changed'] })).toMatchObject({
+      versions: [{ version: 4, event: 'restored' }, { event: 'deleted' }, {}, {}],
+    });
+  });
+
+  it('leaves tombstones out of the export of one project', async () => {
+    const kinds = (await recordsOf(await lived(), 'p', true)).map(({ kind }) => kind);
+    expect(kinds).toContain('deleted');
+    expect(kinds).not.toContain('erased');
+  });
+
+  it('leaves a default export as it was: no versions, no revision', async () => {
+    const records = await recordsOf(await lived());
+    expect(new Set(records.map(({ kind }) => kind))).toEqual(new Set(['group', 'value', 'note']));
+    for (const record of records) {
+      expect(Object.keys(record)).not.toContain('versions');
+      expect(Object.keys(record)).not.toContain('revision');
+    }
+  });
+
+  it('keeps secrets of earlier versions out', async () => {
+    const secret = `sk-proj-${'a1B2'.repeat(12)}`;
+    const test = makeMemory();
+    const version = { ...note, version: 1, event: 'added', at: '2026-01-01T00:00:00Z' };
+    const versions = [
+      { ...version, createdAt: version.at, version: 2, event: 'updated' },
+      { ...version, createdAt: version.at, text: secret },
+    ];
+    const taken = await test.memory.transfer.take({ ...note, id: ID, versions });
+    expect(taken.redacted).not.toEqual([]);
+    expect(JSON.stringify(await recordsOf(test, undefined, true))).not.toContain(secret);
+  });
+
+  const at = '2026-01-01T00:00:00Z';
+  const v1 = { ...note, createdAt: at, version: 1, event: 'added', at };
+  const gone = { ...v1, version: 2, event: 'deleted' };
+  it.each([
+    [{ ...note, id: ID, versions: [] }],
+    [{ ...note, id: ID, versions: 'all' }],
+    [{ ...note, id: ID, versions: [gone, v1] }],
+    [{ ...note, id: ID, versions: [v1, { ...v1, version: 2 }] }],
+    [{ ...note, id: ID, versions: [v1, v1] }],
+    [{ ...note, id: ID, versions: [{ ...v1, version: 0 }] }],
+    [{ ...note, id: ID, versions: [{ ...v1, version: 1.5 }] }],
+    [{ ...note, id: ID, versions: [{ ...v1, version: 1e300 }] }],
+    [{ ...note, id: ID, versions: [{ ...v1, event: 'sung' }] }],
+    [{ ...note, id: ID, versions: [{ ...v1, at: 'then' }] }],
+    [{ ...note, id: ID, versions: [{ ...v1, text: '' }] }],
+    [{ ...note, id: ID, versions: [{ ...v1, groupId: 'a b' }] }],
+    [{ ...note, id: ID, versions: [{ ...v1, projectId: 'a\0b' }] }],
+    [{ kind: 'deleted', id: ID, projectId: 'p', versions: [v1] }],
+    [{ kind: 'deleted', id: ID, projectId: 'p', versions: [] }],
+    [{ kind: 'deleted', projectId: 'p', versions: [gone] }],
+    [{ kind: 'erased', id: 'nope', at }],
+    [{ kind: 'erased', id: ID }],
+    [{ kind: 'erased', id: ID, at: 'then' }],
+    [{ ...value, id: 'nope' }],
+    [{ ...value, revision: 0 }],
+  ])('refuses %j', async (record) => {
+    const test = makeMemory();
+    await expect(test.memory.transfer.take(record)).rejects.toMatchObject({ rpcCode: -32602 });
+    expect(await recordsOf(test, undefined, true)).toEqual([]);
+  });
+});
+
+describe('transfer of what was erased', () => {
+  async function erased(): Promise<{ test: TestMemory; records: TransferRecord[] }> {
+    const test = await filled();
+    const records = await recordsOf(test);
+    for (const { kind, ...record } of records) {
+      if (kind !== 'group') await test.call('delete', { id: record.id, hard: true });
+    }
+    return { test, records };
+  }
+
+  it.each([[true], [false]])('leaves it out and names it (dry run: %s)', async (dryRun) => {
+    const { test, records } = await erased();
+    const outcomes: unknown[] = [];
+    for (const record of records) {
+      const { outcome, id } = await test.memory.transfer.take(record, { dryRun });
+      outcomes.push([outcome, id === record.id]);
+    }
+    expect(outcomes).toEqual([['kept', true], ...Array(3).fill(['erased', true])]);
+    expect(await recordsOf(test)).toMatchObject([{ kind: 'group' }]);
+  });
+
+  it('takes it when asked to, and then as any other', async () => {
+    const { test, records } = await erased();
+    for (const record of records) await test.memory.transfer.take(record, { includeErased: true });
+    expect(await recordsOf(test)).toEqual(records);
+    for (const record of records) {
+      expect(await test.memory.transfer.take(record)).toMatchObject({ outcome: 'kept' });
+    }
+    expect(await test.store.listErased()).toEqual([]);
+  });
+
+  it('leaves it out with its history too, and a tombstone never takes a note away', async () => {
+    const from = await filled();
+    const records = await recordsOf(from, undefined, true);
+    const to = makeMemory();
+    const notes = records.filter(({ kind }) => kind === 'note');
+    for (const { id } of notes) {
+      const tombstone = { kind: 'erased', id, at: '2026-01-01T00:00:00Z' };
+      expect(await to.memory.transfer.take(tombstone)).toMatchObject({ outcome: 'added' });
+      expect(await from.memory.transfer.take(tombstone)).toMatchObject({ outcome: 'kept' });
+    }
+    for (const record of notes) {
+      expect(await to.memory.transfer.take(record)).toMatchObject({ outcome: 'erased' });
+    }
+    expect(await recordsOf(from, undefined, true)).toEqual(records);
   });
 });

@@ -346,6 +346,27 @@ export function describeNoteLife(name: string, open: (clock: TestClock) => Promi
         expect(await store.check()).toEqual([]);
       });
 
+      it('leaves a tombstone, which keeps the note out until it is wanted back', async () => {
+        const note = makeNote({ text: 'word' });
+        await store.addNote(note);
+        expect(await store.findId(note.id)).toBe('used');
+        expect(await store.addErased({ id: note.id, at: 1 })).toBe(false);
+        await store.deleteNote(note.id);
+        expect(await store.findId(note.id)).toBe('used');
+        await store.erase(note.id);
+        expect(await store.findId(note.id)).toBe('erased');
+        expect(await store.listErased()).toEqual([{ id: note.id, at: expect.any(Number) }]);
+        const version = { version: 1, event: 'added', at: 1, note } as const;
+        for (const attempt of [store.addNote(note), store.addHistory([version])]) {
+          expect(await attempt).toEqual({ id: note.id, isNew: false, isErased: true });
+        }
+        expect(await store.getNote(note.id)).toBeUndefined();
+        expect(await store.addNote(note, { includeErased: true })).toMatchObject({ isNew: true });
+        expect(await store.noteHistory(note.id)).toMatchObject([{ version: 1, event: 'added' }]);
+        expect(await store.listErased()).toEqual([]);
+        expect(await store.findId('nobody')).toBe('free');
+      });
+
       it('takes a value where there is no such note', async () => {
         const value = { projectId: '/p', key: 'global.k', value: 1, updatedAt: 1, id: 'v' };
         await store.putValue(value);

@@ -682,7 +682,14 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
       expect(ids(await store.allGroups({ projectId: '/r' }))).toEqual([]);
       expect(ids(await store.allValues())).toEqual(['v-1', 'v-2', 'v-3']);
       expect(await store.allValues({ projectId: '/q' })).toEqual([
-        { id: 'v-3', projectId: '/q', key: 'global.a', value: { id: 'v-3' }, updatedAt: 1 },
+        {
+          id: 'v-3',
+          projectId: '/q',
+          key: 'global.a',
+          value: { id: 'v-3' },
+          updatedAt: 1,
+          revision: 1,
+        },
       ]);
     });
 

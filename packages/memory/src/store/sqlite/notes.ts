@@ -1,6 +1,6 @@
 import { comparedWords } from '../../search/overlap.ts';
 import { embeddedText, searchableNote } from '../../search/searchable.ts';
-import type { Note, NotePatch, StoredNote } from '../note.ts';
+import type { Note, NoteEvent, NotePatch, StoredNote } from '../note.ts';
 import { RevisionConflict } from '../revision-conflict.ts';
 import { foldText, textDigest } from '../same-text.ts';
 import type { NoteFilter } from '../store.ts';
@@ -21,17 +21,24 @@ export interface NotePlace {
 const SELECT =
   'SELECT note.*, project.key AS project_key FROM note JOIN project ON project.id = note.project';
 
+/** When a note was written; an imported one brings the version and the event it had. */
+export interface InsertStamp {
+  readonly at: number;
+  readonly version?: number;
+  readonly event?: NoteEvent;
+}
+
 /**
  * Inserts a note and its words; `undefined` when the id is taken. A deleted note of the id comes back in
  * its old place, so that whatever still knows the place is right about it.
  */
-export function insertNote(sql: Statements, note: Note, at: number): NotePlace | undefined {
+export function insertNote(sql: Statements, note: Note, stamp: InsertStamp): NotePlace | undefined {
   const known = sql.get('SELECT 1 FROM note WHERE id = ?', note.id);
   if (known !== undefined) return undefined;
   const project = ensureProject(sql, note.projectId);
   const searchable = searchableNote(note);
   const deleted = lastVersion(sql, note.id);
-  const version = (deleted?.version ?? 0) + 1;
+  const version = stamp.version ?? (deleted?.version ?? 0) + 1;
   const seq = sql.insert(
     `INSERT INTO note (seq, id, project, group_id, title, text, tags, source, metadata, created_at, tokens,
      digest, version, revision, event, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -49,8 +56,8 @@ export function insertNote(sql: Statements, note: Note, at: number): NotePlace |
     textDigest(note.text),
     version,
     version,
-    deleted === undefined ? 'added' : 'restored',
-    at,
+    stamp.event ?? (deleted === undefined ? 'added' : 'restored'),
+    stamp.at,
   );
   if (deleted !== undefined) pruneVersions(sql, note.id, version);
   insertWords(sql, { seq, project }, note, searchable);

@@ -5,6 +5,7 @@ import type { Store } from '../store.ts';
 import { retryWhileBusy } from './busy.ts';
 import { type Connection, loadDriver } from './driver.ts';
 import { keepAside } from './keep-aside.ts';
+import { assertLogInPlace } from './missing-log.ts';
 import { assertKnownSchema, migrate } from './schema.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { isCorruption, readOnly, toStoreError } from './store-error.ts';
@@ -34,13 +35,18 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   try {
     // Without a driver no file is made.
     const driver = loadDriver();
-    if (path !== IN_MEMORY) await ensureStoreFile(path);
+    if (path !== IN_MEMORY) {
+      await ensureStoreFile(path);
+      await assertLogInPlace(path);
+    }
     const identity = identify(path);
     const opened = driver.open(path);
     db = opened;
-    await retryWhileBusy(() => configure(opened, options), busyTimeoutMs);
-    if (identify(path) !== identity) throw movedWhileOpening(path);
-    return createStore(db, options);
+    const assertInPlace = (): void => {
+      if (identify(path) !== identity) throw movedWhileOpening(path);
+    };
+    await retryWhileBusy(() => configure(opened, options, assertInPlace), busyTimeoutMs);
+    return createStore(db, options, identity);
   } catch (error) {
     db?.close();
     throw await explain(error, path);
@@ -53,14 +59,21 @@ export function storeOn(db: Connection, options: SqliteStoreOptions): Store {
   return createStore(db, options);
 }
 
-function createStore(db: Connection, options: SqliteStoreOptions): Store {
+function createStore(db: Connection, options: SqliteStoreOptions, identity?: string): Store {
   const { path, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
-  const place = path === IN_MEMORY ? undefined : new StorePlace(path);
+  const place = path === IN_MEMORY ? undefined : new StorePlace(path, identity);
   return new SqliteStore(db, { path, place, now, busyTimeoutMs });
 }
 
-function configure(db: Connection, { maxBytes }: SqliteStoreOptions): void {
+function configure(
+  db: Connection,
+  { maxBytes }: SqliteStoreOptions,
+  assertInPlace: () => void = () => {},
+): void {
   assertKnownSchema(db);
+  // The first read may have waited for a `restore` to end: the file that is open is then not the store any more,
+  // and a change of its mode would put its log beside the new one.
+  assertInPlace();
   // Asking first keeps the common case free of the lock that a change of mode takes.
   if (db.pragma('journal_mode') !== 'wal') db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
@@ -87,7 +100,7 @@ async function explain(error: unknown, path: string): Promise<unknown> {
   const kept = copy === undefined ? '' : `, and a copy was kept at \`${copy}\``;
   return new MemoryError(
     'STORE_CORRUPT',
-    `the store at \`${path}\` cannot be read as a database; it was left as it is${kept}. Stop every server that uses it before you repair it, or move it away with its \`-wal\` file to begin a new store`,
+    `the store at \`${path}\` cannot be read as a database; it was left as it is${kept}. Stop every server that uses it, then put a backup in its place with \`tincan-memory restore <file>\`, or move it away with its \`-wal\` file to begin a new store`,
     { cause: error, data: { path, copy } },
   );
 }

@@ -24,6 +24,21 @@ export function assertKnownSchema(db: Connection): void {
   if (version > SCHEMA_VERSION) throw tooNew(version);
 }
 
+/** Refuses a file that is not a backup of a store, or is one of a newer version. */
+export function assertBackupSchema(db: Connection, file: string): void {
+  const version = schemaVersion(db);
+  const id = Number(db.pragma('application_id'));
+  const data = { path: file, version };
+  if (version === 0 || id !== APPLICATION_ID) {
+    const message = `expected a backup of a tincan memory, \`${file}\` is a database of another program`;
+    throw new MemoryError('STORE_FOREIGN', message, { data });
+  }
+  if (version > SCHEMA_VERSION) {
+    const message = `\`${file}\` has schema version ${version}, this program knows up to ${SCHEMA_VERSION}: update it`;
+    throw new MemoryError('STORE_TOO_NEW', message, { data });
+  }
+}
+
 /** Brings the tables to this version in one transaction: no other process can see it half done. */
 export function migrate(db: Connection): void {
   if (schemaVersion(db) === SCHEMA_VERSION) return;

@@ -12,6 +12,7 @@ import {
   type NoteVersion,
   type StoredNote,
   type StoredValue,
+  type Tombstone,
 } from '../note.ts';
 import type { NoteVector, PendingNote, Space, SpaceName, SpaceProgress } from '../space.ts';
 import type {
@@ -36,10 +37,12 @@ import { isBusy, pauseMs, retryWhileBusy } from './busy.ts';
 import { gatherCandidates } from './candidates.ts';
 import type { Connection } from './driver.ts';
 import { eraseNote } from './erase.ts';
+import { isErased, isUsed, markErased, tombstones, unmarkErased } from './erased.ts';
 import { changeGroup, findGroup, groupsOf, insertGroup, removeGroup } from './groups.ts';
 import { IndexCache } from './index-cache.ts';
 import { findLookalikes } from './lookalikes.ts';
-import { rescueLostStore, StoreMoved } from './lost-store.ts';
+import { isSaved, rescueLostStore, StoreMoved } from './lost-store.ts';
+import { deletedAfter, insertHistory } from './note-history.ts';
 import {
   type ChangeStamp,
   changeNote,
@@ -52,6 +55,7 @@ import {
   recentNotes,
   removeNote,
 } from './notes.ts';
+import { findProblems } from './problems.ts';
 import { findFormer, moveProject } from './project-alias.ts';
 import { countNotes, findProject, projectKeys } from './projects.ts';
 import {
@@ -71,10 +75,13 @@ import { storedTexts } from './stored-texts.ts';
 import { TermFrequencies } from './term-frequencies.ts';
 import { findValue, removeValue, upsertValue, valuesOf } from './values.ts';
 import { eraseVectors, writeVector } from './vectors.ts';
-import { versionsOf } from './versions.ts';
+import { lastVersion, versionsOf } from './versions.ts';
 import { WriteQueue } from './write-queue.ts';
 
 const EXPORT_PAGE = 500;
+
+/** How often reads look whether the store is still in its place; writes always do. */
+const LOOK_EVERY_MS = 250;
 
 /** How long an erasure waits for readers of the log. */
 const LOG_PATIENCE_MS = 2_000;
@@ -100,8 +107,10 @@ export class SqliteStore implements Store {
   readonly #indexes: IndexCache;
   readonly #frequencies: TermFrequencies;
 
-  /** Why every call fails, once the files at the path were found not to be those that are open. */
-  #lost: Promise<MemoryError> | undefined;
+  /** Set once the files at the path were found not to be those that are open: then every call fails. */
+  #isLost = false;
+  #rescue: Promise<MemoryError> | undefined;
+  #lookedAt = 0;
 
   constructor(db: Connection, { path, place, now, busyTimeoutMs }: SqliteStorePlacement) {
     this.#db = db;
@@ -118,13 +127,36 @@ export class SqliteStore implements Store {
     this.#frequencies = new TermFrequencies(this.#sql);
   }
 
-  addNote(note: Note, { isDuplicate, ...options }: AddOptions = {}): Promise<AddedNote> {
+  addNote(
+    note: Note,
+    { isDuplicate, includeErased = false, ...options }: AddOptions = {},
+  ): Promise<AddedNote> {
     return this.#write(() => {
+      if (!this.#mayUse(note.id, includeErased)) return erasedBefore(note.id);
       const held = isDuplicate && findDuplicate(this.#sql, note, isDuplicate);
       if (held !== undefined) return { id: held.id, isNew: false };
-      const place = insertNote(this.#sql, note, this.#now());
+      const place = insertNote(this.#sql, note, { at: this.#now() });
       if (place !== undefined) this.#embedLater(place, options);
       return { id: note.id, isNew: place !== undefined };
+    });
+  }
+
+  addHistory(
+    versions: readonly [NoteVersion, ...NoteVersion[]],
+    { includeErased = false }: Pick<AddOptions, 'includeErased'> = {},
+  ): Promise<AddedNote> {
+    return this.#write(() => {
+      const [{ note, event }] = versions;
+      if (!this.#mayUse(note.id, includeErased)) return erasedBefore(note.id);
+      const isHeld = lastVersion(this.#sql, note.id) !== undefined;
+      const isThere = findNote(this.#sql, note.id) !== undefined;
+      if (isThere || (isHeld && event === 'deleted')) return { id: note.id, isNew: false };
+      // The history that is there stays; the note comes back on top of it.
+      const place = isHeld
+        ? insertNote(this.#sql, note, { at: this.#now() })
+        : insertHistory(this.#sql, versions);
+      if (place !== undefined) this.#embedLater(place, {});
+      return { id: note.id, isNew: true };
     });
   }
 
@@ -168,18 +200,20 @@ export class SqliteStore implements Store {
       const stamp = { at: this.#now(), event: 'restored' } as const;
       const update = this.#change({ id, patch }, stamp, options);
       if (update !== undefined) return update.note.revision;
-      const place = insertNote(this.#sql, wanted.note, this.#now());
+      const place = insertNote(this.#sql, wanted.note, { at: this.#now() });
       if (place !== undefined) this.#embedLater(place, forText(options, wanted.note));
       return (versions[0]?.version ?? 0) + 1;
     });
   }
 
   async erase(id: string): Promise<boolean> {
-    const isErased = await this.#write(
-      () => eraseNote(this.#sql, id) || removeValue(this.#sql, id),
-    );
-    if (isErased) await this.#truncateLog();
-    return isErased;
+    const isDone = await this.#write(() => {
+      const isFound = eraseNote(this.#sql, id) || removeValue(this.#sql, id);
+      if (isFound) markErased(this.#sql, id, this.#now());
+      return isFound;
+    });
+    if (isDone) await this.#truncateLog();
+    return isDone;
   }
 
   listNotes(filter: NoteFilter, limit: number): Promise<StoredNote[]> {
@@ -197,6 +231,48 @@ export class SqliteStore implements Store {
       yield* page.notes;
       seq = page.last;
     }
+  }
+
+  async *allHistories({
+    projectId,
+  }: {
+    readonly projectId?: string;
+  } = {}): AsyncIterable<readonly NoteVersion[]> {
+    for await (const { id } of this.allNotes(projectId === undefined ? {} : { projectId })) {
+      const versions = await this.noteHistory(id);
+      if (versions.length > 0) yield versions;
+    }
+    let id = '';
+    while (true) {
+      const after = id;
+      const page = await this.#read(() =>
+        deletedAfter(this.#sql, { id: after, limit: EXPORT_PAGE, projectId }).map((each) =>
+          versionsOf(this.#sql, each),
+        ),
+      );
+      if (page.length === 0) return;
+      yield* page;
+      id = page.at(-1)?.[0]?.note.id ?? '';
+    }
+  }
+
+  findId(id: string): Promise<'free' | 'used' | 'erased'> {
+    return this.#read(() => {
+      if (isErased(this.#sql, id)) return 'erased';
+      return isUsed(this.#sql, id) ? 'used' : 'free';
+    });
+  }
+
+  listErased(): Promise<readonly Tombstone[]> {
+    return this.#read(() => tombstones(this.#sql));
+  }
+
+  addErased({ id, at }: Tombstone): Promise<boolean> {
+    return this.#write(() => {
+      if (isErased(this.#sql, id) || isUsed(this.#sql, id)) return false;
+      markErased(this.#sql, id, at);
+      return true;
+    });
   }
 
   findFormerProject(former: string): Promise<string | undefined> {
@@ -258,7 +334,10 @@ export class SqliteStore implements Store {
   }
 
   putValue(value: GlobalValue, options: PutValueOptions = {}): Promise<PutValue> {
-    return this.#write(() => upsertValue(this.#sql, value, options));
+    return this.#write(() => {
+      if (options.includeErased === true) unmarkErased(this.#sql, value.id);
+      return upsertValue(this.#sql, value, options);
+    });
   }
 
   getValue(projectId: string, key: string): Promise<StoredValue | undefined> {
@@ -269,7 +348,7 @@ export class SqliteStore implements Store {
     return this.#write(() => removeValue(this.#sql, id));
   }
 
-  allValues({ projectId }: { readonly projectId?: string } = {}): Promise<GlobalValue[]> {
+  allValues({ projectId }: { readonly projectId?: string } = {}): Promise<StoredValue[]> {
     return this.#read(() => valuesOf(this.#sql, projectId));
   }
 
@@ -331,23 +410,17 @@ export class SqliteStore implements Store {
   }
 
   check(): Promise<string[]> {
-    return this.#read(() => {
-      const found = this.#sql
-        .all<{ integrity_check: string }>('PRAGMA integrity_check')
-        .map((row) => row.integrity_check)
-        .filter((line) => line !== 'ok');
-      const words = this.#sql.get<{ n: number }>('SELECT count(*) AS n FROM note_text')?.n;
-      const notes = this.#sql.get<{ n: number }>('SELECT count(*) AS n FROM note')?.n;
-      if (words !== notes) found.push(`the text index holds ${words} notes, the store ${notes}`);
-      return found;
-    });
+    return this.#read(() => findProblems(this.#sql));
   }
 
   async close(): Promise<void> {
     await this.#writes.close();
-    // The copy of a lost store is read through this connection.
-    await this.#lost;
+    if (!this.#db.open) return;
+    const isKnown = this.#isLost;
+    // The copy of a lost store is read through this connection, which may be the last to have its files.
+    const lost = this.#looksLost() ? await this.#lostError() : undefined;
     if (this.#db.open) this.#db.close();
+    if (lost !== undefined && !isKnown) throw lost;
   }
 
   #change(
@@ -360,6 +433,13 @@ export class SqliteStore implements Store {
       this.#embedLater(update, forText(options, update.note));
     }
     return update;
+  }
+
+  /** Whether a note may have this id: not that of an erased one, unless it is wanted back. */
+  #mayUse(id: string, includeErased: boolean): boolean {
+    if (!isErased(this.#sql, id)) return true;
+    if (includeErased) unmarkErased(this.#sql, id);
+    return includeErased;
   }
 
   /** The write-ahead log holds pages as they were; another process that reads keeps it a little longer. */
@@ -388,7 +468,8 @@ export class SqliteStore implements Store {
 
   /** One moment of the store for everything `work` reads. */
   async #read<T>(work: () => T): Promise<T> {
-    if (this.#lost !== undefined) throw await this.#lost;
+    const isRecent = Math.abs(this.#now() - this.#lookedAt) < LOOK_EVERY_MS;
+    if (isRecent ? this.#isLost : this.#looksLost()) throw await this.#lostError();
     try {
       return this.#readNow(work);
     } catch (error) {
@@ -413,17 +494,34 @@ export class SqliteStore implements Store {
   }
 
   async #write<T>(work: () => T): Promise<T> {
-    if (this.#lost !== undefined) throw await this.#lost;
+    if (this.#isLost) throw await this.#lostError();
     try {
       return await this.#writes.run(work);
     } catch (error) {
-      if (!(error instanceof StoreMoved) || this.#place === undefined) {
-        throw toStoreError(error, this.#path);
-      }
-      this.#lost ??= rescueLostStore(this.#db, this.#place);
-      throw await this.#lost;
+      if (!(error instanceof StoreMoved)) throw toStoreError(error, this.#path);
+      this.#isLost = true;
+      throw await this.#lostError();
     }
   }
+
+  #looksLost(): boolean {
+    this.#lookedAt = this.#now();
+    this.#isLost ||= this.#place?.isUnmoved === false;
+    return this.#isLost;
+  }
+
+  /** Saves what is open; again where that failed, or where the copy went the way of the store. */
+  async #lostError(): Promise<unknown> {
+    if (this.#place === undefined || !this.#db.open) return new StoreMoved();
+    const saved = await this.#rescue;
+    if (saved !== undefined && !isSaved(saved)) this.#rescue = undefined;
+    this.#rescue ??= rescueLostStore(this.#db, this.#place);
+    return this.#rescue;
+  }
+}
+
+function erasedBefore(id: string): AddedNote {
+  return { id, isNew: false, isErased: true };
 }
 
 /** Without a vector that was made from another text than the note's. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { link, open, readlink, realpath, rm, stat } from 'node:fs/promises';
+import { open, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { MemoryError } from '../../errors.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { emptyDatabase } from './empty-database.ts';
+import { placeNew } from './place-file.ts';
 import { readOnly } from './store-error.ts';
 
 /** Sees that a store is at the path, and makes one where nothing is. Nothing that is there is changed. */
@@ -13,12 +14,14 @@ export async function ensureStoreFile(path: string): Promise<void> {
     const file = await statFile(path);
     const realPath = await realPathOf(path);
     // SQLite opens these too, and would wait for the writer of a FIFO.
-    for (const suffix of ['-shm', '-journal']) await statFile(realPath + suffix);
+    const shared = await statFile(`${realPath}-shm`);
+    await statFile(`${realPath}-journal`);
     const logPath = `${realPath}-wal`;
     const log = await statFile(logPath);
     const isEmpty = file === undefined || file.size === 0;
     // SQLite would delete a log that it finds beside an empty database.
     if (isEmpty && log !== undefined && log.size > 0) throw logAlone(path, logPath);
+    if (file === undefined && shared !== undefined) throw sharedAlone(path, `${realPath}-shm`);
     if (file === undefined) await createStoreFile(path);
     else if (isEmpty) throw emptyFile(path);
   } catch (error) {
@@ -33,20 +36,12 @@ async function createStoreFile(path: string): Promise<void> {
   const draft = `${target}.${randomUUID()}.new`;
   try {
     await writeNew(draft, emptyDatabase());
-    await link(draft, target);
-  } catch (error) {
-    const code = codeOf(error);
-    // Another process was first.
-    if (code === 'EEXIST') return;
-    if (!NO_LINKS.includes(code)) throw error;
-    await writeNew(target, emptyDatabase());
+    // Another process may have been first: then its file stays.
+    await placeNew(draft, target);
   } finally {
     await rm(draft, { force: true });
   }
 }
-
-/** What file systems without hard links answer. */
-const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK'];
 
 async function writeNew(path: string, content: Buffer): Promise<void> {
   const file = await open(path, 'wx', 0o600);
@@ -59,7 +54,7 @@ async function writeNew(path: string, content: Buffer): Promise<void> {
 }
 
 /** Links resolved, as SQLite does, also where the file is yet to be made. */
-async function realPathOf(path: string): Promise<string> {
+export async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
@@ -71,12 +66,17 @@ async function realPathOf(path: string): Promise<string> {
   return join(folder, basename(path));
 }
 
-/** `undefined` where nothing is at the path; refuses anything but a file. */
-async function statFile(path: string): Promise<Stats | undefined> {
-  const found = await stat(path).catch((error: unknown) => {
+/** What is at a path, `undefined` for nothing. */
+export function statIfPresent(path: string): Promise<Stats | undefined> {
+  return stat(path).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
+}
+
+/** Like {@link statIfPresent}; refuses anything but a file. */
+async function statFile(path: string): Promise<Stats | undefined> {
+  const found = await statIfPresent(path);
   if (found !== undefined && !found.isFile()) throw notAFile(path, kindOf(found));
   return found;
 }
@@ -97,15 +97,23 @@ function notAFile(path: string, kind: string): MemoryError {
 function logAlone(path: string, logPath: string): MemoryError {
   return new MemoryError(
     'STORE_MOVED',
-    `\`${logPath}\` holds notes of a store that is not at \`${path}\` any more; both were left as they are. Stop every server that uses this store, then put the store back beside it, or move \`${logPath}\` away to begin a new store`,
+    `\`${logPath}\` holds notes of a store that is not at \`${path}\` any more; both were left as they are. Stop every server that uses this store, then put the store back beside it, or move \`${logPath}\` away (and delete the \`-shm\` file) to begin a new store`,
     { data: { path, log: logPath } },
+  );
+}
+
+function sharedAlone(path: string, shared: string): MemoryError {
+  return new MemoryError(
+    'STORE_MOVED',
+    `the store at \`${path}\` is gone, but \`${shared}\` says that a server may still have it open: stop every server that uses it, then put the store back, or delete \`${shared}\` to begin a new store`,
+    { data: { path } },
   );
 }
 
 function emptyFile(path: string): MemoryError {
   return new MemoryError(
     'STORE_CORRUPT',
-    `the store at \`${path}\` is an empty file (0 bytes), expected a database; it was left as it is. Put a backup in its place if it held notes, or delete it to begin a new store`,
+    `the store at \`${path}\` is an empty file (0 bytes), expected a database; it was left as it is. If it held notes, put a backup in its place with \`tincan-memory restore <file>\`; otherwise delete it to begin a new store`,
     { data: { path } },
   );
 }

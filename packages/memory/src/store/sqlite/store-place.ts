@@ -11,19 +11,29 @@ export class StorePlace {
   readonly path: string;
   /** The write-ahead log lies beside the file itself, not beside a link to it. */
   readonly logPath: string;
+  /** Holds the locks of writers: where two processes have not the same one, both write at once. */
+  readonly sharedPath: string;
   /** Names the file that was opened, whatever becomes of its path. */
   readonly identity: string;
   readonly #log: string | undefined;
+  readonly #shared: string | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, identity: string | undefined = identify(path)) {
+    const target = realpathSync(path);
     this.path = path;
-    this.logPath = `${realpathSync(path)}-wal`;
-    this.identity = identify(path) ?? '';
+    this.logPath = `${target}-wal`;
+    this.sharedPath = `${target}-shm`;
+    this.identity = identity ?? '';
     this.#log = identify(this.logPath);
+    this.#shared = identify(this.sharedPath);
   }
 
   get isUnmoved(): boolean {
-    return identify(this.path) === this.identity && identify(this.logPath) === this.#log;
+    return (
+      identify(this.path) === this.identity &&
+      identify(this.logPath) === this.#log &&
+      identify(this.sharedPath) === this.#shared
+    );
   }
 
   get file(): Fate {
@@ -32,6 +42,10 @@ export class StorePlace {
 
   get log(): Fate {
     return fateOf(this.logPath, this.#log);
+  }
+
+  get shared(): Fate {
+    return fateOf(this.sharedPath, this.#shared);
   }
 }
 

@@ -13,14 +13,14 @@ type ValueRow = Omit<StoredValue, 'value'> & { readonly value: string };
 export function upsertValue(
   sql: Statements,
   value: GlobalValue,
-  { ifRevision }: PutValueOptions = {},
+  { ifRevision, firstRevision = 1 }: PutValueOptions = {},
 ): PutValue {
   const held = findValue(sql, value.projectId, value.key);
   const revision = held?.revision ?? 0;
   if (ifRevision !== undefined && ifRevision !== revision) throw new RevisionConflict(held);
   const project = ensureProject(sql, value.projectId);
   sql.run(
-    `INSERT INTO global_value (id, project, key, value, updated_at) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO global_value (id, project, key, value, updated_at, revision) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (project, key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at,
      revision = revision + 1`,
     value.id,
@@ -28,8 +28,9 @@ export function upsertValue(
     value.key,
     JSON.stringify(value.value),
     value.updatedAt,
+    firstRevision,
   );
-  return { id: held?.id ?? value.id, revision: revision + 1 };
+  return { id: held?.id ?? value.id, revision: held === undefined ? firstRevision : revision + 1 };
 }
 
 /** The value under a key of a project. */
@@ -47,14 +48,13 @@ export function findValue(
 }
 
 /** Values of a project, or of all, by project and key. */
-export function valuesOf(sql: Statements, projectId?: string): GlobalValue[] {
+export function valuesOf(sql: Statements, projectId?: string): StoredValue[] {
   return sql
     .all<ValueRow>(
       `${SELECT} WHERE project.key = coalesce(?, project.key) ORDER BY project.key, global_value.key`,
       projectId ?? null,
     )
-    .map(toValue)
-    .map(({ revision: _, ...value }) => value);
+    .map(toValue);
 }
 
 /** `false` when there is no such value. */

@@ -15,6 +15,22 @@ export function keepVersion(sql: Statements, seq: number): void {
   sql.run(`INSERT INTO note_version (${COLUMNS}) SELECT ${COLUMNS} FROM note WHERE seq = ?`, seq);
 }
 
+/** Writes a version as it came, in the place of its note. */
+export function insertVersion(
+  sql: Statements,
+  { seq, project }: { readonly seq: number; readonly project: number },
+  { version, event, at, note }: NoteVersion,
+): void {
+  sql.run(
+    `INSERT INTO note_version (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[seq, note.id, version, event, at, project, note.groupId, note.title, note.text],
+    JSON.stringify(note.tags),
+    note.source,
+    note.metadata === null ? null : JSON.stringify(note.metadata),
+    note.createdAt,
+  );
+}
+
 /** Drops the versions beyond the bound, counted from the newest. */
 export function pruneVersions(sql: Statements, id: string, newest: number): void {
   sql.run('DELETE FROM note_version WHERE id = ? AND version <= ?', id, newest - VERSIONS_KEPT);

@@ -65,7 +65,11 @@ describe('help', () => {
     [['delete'], 'id is required'],
     [['history'], 'id is required'],
     [['history', 'a', 'b'], 'expected one id, got 2'],
-    [['restore'], 'id is required'],
+    [['restore'], 'expected the id of a note, or a backup file'],
+    [['restore', 'a', 'b'], 'expected one id or one file, got 2'],
+    [['restore', 'file', '--version', '1'], '`--version` is for notes'],
+    [['backup'], 'expected a file to write'],
+    [['backup', 'a', 'b'], 'expected one file, got 2'],
     [['restore', 'a', '--version', 'x'], '--version'],
     [['import'], 'expected a file'],
     [['import', '--map', 'x', 'file'], '`from=to`'],
@@ -301,8 +305,8 @@ describe('export and import', () => {
     expect(err.trimEnd().split('\n').sort()).toEqual([
       'in.ndjson:3: not JSON',
       'in.ndjson:4: text is required',
-      'in.ndjson:5: expected an object whose kind is `note`, `group` or `value`',
-      'in.ndjson:6: expected an object whose kind is `note`, `group` or `value`',
+      'in.ndjson:5: expected an object whose kind is `note`, `deleted`, `erased`, `group` or `value`',
+      'in.ndjson:6: expected an object whose kind is `note`, `deleted`, `erased`, `group` or `value`',
       expect.stringContaining('in.ndjson:7: key must start with'),
     ]);
   });

@@ -33,6 +33,25 @@ describe('opening a store in a file', () => {
     await store.close();
   });
 
+  it('flushes every commit to disk, and overwrites what is deleted', () => {
+    const path = freshPath();
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, emptyDatabase());
+    const db = connect(path);
+    for (const [name, other] of [
+      ['synchronous', 0],
+      ['foreign_keys', 0],
+      ['secure_delete', 0],
+    ] as const) {
+      db.pragma(`${name} = ${other}`);
+    }
+    storeOn(db, { path });
+    const settings = ['journal_mode', 'synchronous', 'foreign_keys', 'secure_delete'];
+    // 2 is FULL: in write-ahead mode anything less may lose the last commits to a power cut.
+    expect(settings.map((name) => db.pragma(name))).toEqual(['wal', 2, 1, 1]);
+    db.close();
+  });
+
   it('finds everything again after closing', async () => {
     const path = freshPath();
     const first = await openSqliteStore({ path });

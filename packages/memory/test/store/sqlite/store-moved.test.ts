@@ -151,6 +151,120 @@ describe('a store whose file is no longer the one at its path', () => {
     await reopened.close();
   });
 
+  it('is not taken for saved in the copy of an earlier loss', async () => {
+    const { store, path, id } = await openFilled();
+    const { dev, ino } = statSync(path);
+    // The number of a removed file is soon given to another.
+    writeFileSync(`${path}.rescued-${dev}-${ino}`, 'an earlier copy');
+    rmSync(path);
+    const { data } = await failure(store.addNote(makeNote()));
+    await store.close();
+    expect(idsIn(data.copy)).toEqual([id]);
+    expect(readFileSync(`${path}.rescued-${dev}-${ino}`, 'utf8')).toBe('an earlier copy');
+  });
+
+  it.each(HAPPENINGS)(
+    'is saved at the latest when it is closed, after it %s',
+    async (_, happen) => {
+      const { store, path, id } = await openFilled();
+      happen(path);
+      const { code, data } = await failure(store.close());
+      expect(code).toBe('STORE_MOVED');
+      expect(idsIn(data.copy)).toEqual([id]);
+    },
+  );
+
+  it('is noticed by reads too, within a quarter of a second', async () => {
+    let now = 1_000;
+    const path = join(folder, 'reads', 'memory.db');
+    const store = await openSqliteStore({ path, now: () => now });
+    const { id } = await store.addNote(makeNote());
+    await store.getNote(id);
+    rmSync(path);
+    expect(await store.getNote(id)).toBeDefined();
+    now += 250;
+    expect(await failure(store.getNote(id))).toMatchObject({ code: 'STORE_MOVED' });
+    await store.close();
+  });
+
+  it('is saved again where the copy was removed too, as a folder is file by file', async () => {
+    const { store, path, id } = await openFilled();
+    rmSync(path);
+    const first = await failure(store.addNote(makeNote()));
+    rmSync(dirname(path), { recursive: true });
+    const again = await failure(store.getNote(id));
+    expect(again.data.copy).toBe(first.data.copy);
+    expect(idsIn(again.data.copy)).toEqual([id]);
+    rmSync(again.data.copy);
+    await store.close();
+    expect(idsIn(again.data.copy)).toEqual([id]);
+  });
+
+  it('is saved as soon as it can be, where the first attempt failed', async () => {
+    const { store, path, id } = await openFilled();
+    const home = dirname(path);
+    rmSync(home, { recursive: true });
+    writeFileSync(home, 'in the way');
+    const first = await failure(store.addNote(makeNote()));
+    expect(first).toMatchObject({ code: 'STORE_MOVED' });
+    expect(first.data.copy).toBeUndefined();
+    expect(first.message).toContain('the next call tries again');
+    rmSync(home);
+    const { data } = await failure(store.getNote(id));
+    await store.close();
+    expect(idsIn(data.copy)).toEqual([id]);
+  });
+
+  it('goes unwritten without its shared memory, which holds the locks', async () => {
+    const { store, path, id } = await openFilled();
+    rmSync(`${path}-shm`);
+    const other = await openSqliteStore({ path });
+    const { id: theirs } = await other.addNote(makeNote({ text: 'theirs' }));
+    expect(await failure(store.addNote(makeNote()))).toMatchObject({
+      code: 'STORE_MOVED',
+      message: expect.stringContaining(`Everything acknowledged is in the store at \`${path}\``),
+    });
+    await store.close();
+    await other.close();
+    expect(idsIn(path)).toEqual([id, theirs]);
+  });
+
+  it('is not opened again while others go on with a log that was removed', async () => {
+    const { store, path, id } = await openFilled();
+    rmSync(`${path}-wal`);
+    expect(await failure(openSqliteStore({ path }))).toMatchObject({
+      code: 'STORE_MOVED',
+      message: expect.stringContaining('Stop every server'),
+    });
+    expect(existsSync(`${path}-wal`)).toBe(false);
+    await failure(store.close());
+    // The last to end has put everything into the store.
+    const again = await openSqliteStore({ path });
+    expect(await again.getNote(id)).toBeDefined();
+    await again.close();
+  });
+
+  it('is opened where nobody has it open, whatever shared memory a crash left', async () => {
+    const { store, path, id } = await openFilled();
+    await store.close();
+    writeFileSync(`${path}-shm`, Buffer.alloc(32_768));
+    const again = await openSqliteStore({ path });
+    expect(await again.getNote(id)).toBeDefined();
+    await again.close();
+  });
+
+  it('is not begun again while a server may have the removed one open', async () => {
+    const { store, path } = await openFilled();
+    rmSync(path);
+    rmSync(`${path}-wal`);
+    expect(await failure(openSqliteStore({ path }))).toMatchObject({
+      code: 'STORE_MOVED',
+      message: expect.stringContaining(`${path}-shm`),
+    });
+    expect(existsSync(path)).toBe(false);
+    await failure(store.close());
+  });
+
   it('is found through a link, which may not be pointed elsewhere either', async () => {
     const { store: target, path } = await openFilled();
     await target.close();

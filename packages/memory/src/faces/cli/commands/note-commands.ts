@@ -187,10 +187,11 @@ export const noteCommands: readonly Command[] = [
   },
   {
     name: 'restore',
-    summary: 'bring back a deleted note or an earlier version',
-    usage: '[options] <id>',
+    summary: 'bring back a note, an earlier version of it, or the store from a backup',
+    usage: '[options] <id or file>',
     description: [
       'Without `--version` a deleted note comes back as it was. What is restored becomes the newest version; nothing of the history is lost.',
+      'With a file instead of an id, the backup in it takes the place of the store. It is checked first, and only read. The store that was there stays beside it under the name that is printed. Stop every server first: while a process has the store open, nothing is replaced.',
     ],
     options: {
       version: { type: 'number', value: 'n', description: 'a version that `history` lists' },
@@ -205,6 +206,7 @@ export const noteCommands: readonly Command[] = [
         command: 'tincan-memory restore 3f1c9a52-7f0e-4f4e-9d3c-0f2f6f1f8f11 --version 2',
         does: 'what the note once said',
       },
+      { command: 'tincan-memory restore memory.backup', does: 'everything, from a backup' },
     ],
     words: 'any',
     load: async () => (await import('../run/restore.ts')).runRestore,

@@ -9,7 +9,8 @@ export const storeCommands: readonly Command[] = [
     summary: 'write notes, groups and values as lines of JSON',
     usage: '[options]',
     description: [
-      'One object a line, `kind` says which: `note`, `group` or `value`. Vectors are not exported: they are made anew where the notes arrive.',
+      'One object a line, `kind` says which: `note`, `group` or `value`. Vectors are not exported: they are computed again where the notes arrive.',
+      '`--history` adds every version of each note, deleted notes (`deleted`), revisions of values, and tombstones of erased notes (`erased`, without `--project` only). A copy of everything, vectors included, is `tincan-memory backup`.',
     ],
     options: {
       project: { ...projectOption.project, description: 'only this project (default: all)' },
@@ -19,9 +20,14 @@ export const storeCommands: readonly Command[] = [
         value: 'file',
         description: 'file to write, for its owner alone (default: stdout)',
       },
+      history: { type: 'flag', description: 'add versions, deleted notes and tombstones' },
     },
     examples: [
-      { command: 'tincan-memory export -o memory.ndjson', does: 'a backup of everything' },
+      { command: 'tincan-memory export -o memory.ndjson', does: 'every note, group and value' },
+      {
+        command: 'tincan-memory export --history -o memory.ndjson',
+        does: 'with everything that notes were before',
+      },
       { command: 'tincan-memory export -p . | gzip > project.ndjson.gz', does: 'one project' },
     ],
     words: 'none',
@@ -32,7 +38,7 @@ export const storeCommands: readonly Command[] = [
     summary: 'take an export back, nothing twice',
     usage: '[options] [file]…',
     description: [
-      'Without a file, or with `-`, reads stdin. A note whose id is there stays as it is; of a group or value the newer one wins. A line that cannot be taken is reported and the rest goes on; the exit code is then 1.',
+      'Without a file, or with `-`, reads stdin. A note whose id is there stays as it is; of a group or value the newer one wins. What was erased here (`delete --hard`) is left out and named, unless you add `--include-erased`. A line that cannot be taken is reported and the rest goes on; the exit code is then 1.',
     ],
     options: {
       map: {
@@ -41,11 +47,12 @@ export const storeCommands: readonly Command[] = [
         description:
           'rename project `from` of another store to `to`; repeatable; moves nothing within a store',
       },
+      'include-erased': { type: 'flag', description: 'take what was erased here too' },
       'dry-run': { type: 'flag', description: 'only say what would happen' },
       ...formatOption,
     },
     examples: [
-      { command: 'tincan-memory import memory.ndjson', does: 'merge a backup' },
+      { command: 'tincan-memory import memory.ndjson', does: 'merge an export' },
       {
         command: 'tincan-memory import --map /home/old/app=/home/new/app memory.ndjson',
         does: 'from a machine where the project had another path',
@@ -54,6 +61,27 @@ export const storeCommands: readonly Command[] = [
     ],
     words: 'any',
     load: async () => (await import('../run/import.ts')).runImport,
+  },
+  {
+    name: 'backup',
+    summary: 'save a copy of the whole store in a file',
+    usage: '[options] <file>',
+    description: [
+      'The copy is of one moment and holds everything: notes, groups, values, history, ids and vectors. Servers may go on writing meanwhile. It is checked before it gets its name, and only its owner can read it. `tincan-memory restore <file>` puts it back.',
+    ],
+    options: {
+      force: { type: 'flag', description: 'replace the file if it exists' },
+      ...formatOption,
+    },
+    examples: [
+      { command: 'tincan-memory backup memory.backup', does: 'save everything' },
+      {
+        command: 'tincan-memory backup --force ~/backups/memory-$(date +%u).backup',
+        does: 'one file for each day of the week',
+      },
+    ],
+    words: 'any',
+    load: async () => (await import('../run/backup.ts')).runBackup,
   },
   {
     name: 'reindex',

@@ -61,7 +61,7 @@ export async function checkStore({ store: settings }: Settings): Promise<Check[]
         name,
         status: 'fail',
         message: messageOf(error),
-        fix: 'stop every server that uses the store, move it away with its `-wal` file, then `tincan-memory import` your last export',
+        fix: 'stop every server that uses the store, then `tincan-memory restore` your last backup; or move the store away with its `-wal` file and `tincan-memory import` your last export',
       },
     ];
   } finally {

@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { Memory } from '../../../service/memory.ts';
+import type { RecordOptions } from '../../../service/transfer-records.ts';
 import { visibleJson } from '../../visible-text.ts';
 import type { RunCommand } from '../command.ts';
 import { CommandError, ExitCode } from '../command-error.ts';
@@ -13,29 +14,29 @@ import { withMemory } from './with-memory.ts';
 /** `export` */
 export const runExport: RunCommand = async (args, io) => {
   const output = args.text('output');
-  const projectId = args.text('project');
+  const scope = { projectId: args.text('project'), history: args.flag('history') };
   await withMemory(args, io, async ({ memory }) => {
     if (output === undefined || output === '-') {
-      await writeRecords(memory, { projectId, io, stream: io.stdout });
+      await writeRecords(memory, { scope, io, stream: io.stdout });
       return;
     }
-    const count = await writeFile(memory, { projectId, io, path: resolve(io.cwd, output) });
+    const count = await writeFile(memory, { scope, io, path: resolve(io.cwd, output) });
     remark(io, `${count} records written to ${output}`);
   });
   return ExitCode.Ok;
 };
 
 interface Export {
-  readonly projectId: string | undefined;
+  readonly scope: RecordOptions;
   readonly io: CommandIo;
 }
 
 async function writeRecords(
   memory: Memory,
-  { projectId, io, stream }: Export & { readonly stream: CommandIo['stdout'] },
+  { scope, io, stream }: Export & { readonly stream: CommandIo['stdout'] },
 ): Promise<number> {
   let count = 0;
-  for await (const record of memory.transfer.records({ projectId })) {
+  for await (const record of memory.transfer.records(scope)) {
     io.signal?.throwIfAborted();
     if (stream.destroyed) break;
     await write(stream, `${visibleJson(record)}\n`);

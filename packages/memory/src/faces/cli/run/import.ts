@@ -21,9 +21,11 @@ const MAX_REPORTED = 20;
 
 /** What an import did, record by record. */
 interface Summary {
-  readonly added: Record<Taken['kind'], number>;
-  readonly updated: Record<Taken['kind'], number>;
-  readonly kept: Record<Taken['kind'], number>;
+  readonly added: Counts;
+  readonly updated: Counts;
+  readonly kept: Counts;
+  /** Ids that were left out, because what had them was erased here. */
+  readonly erased: string[];
   refused: number;
   redacted: number;
   /** Members that are not known: notes keep them as metadata, groups and values have no place for them. */
@@ -33,6 +35,13 @@ interface Summary {
 interface UnknownMembers {
   records: number;
   readonly names: string[];
+}
+
+/** Records by kind; the kinds of an export with history are counted where there are any. */
+interface Counts extends Partial<Record<Taken['kind'], number>> {
+  note: number;
+  group: number;
+  value: number;
 }
 
 /** `import` */
@@ -50,7 +59,9 @@ export const runImport: RunCommand = async (args, io) => {
     io,
     async ({ memory }) => {
       const rename = (projectId: string): string => names.rename(projectId);
-      const done = await takeAll(memory, readLines(files, io), { io, total, rename, dryRun });
+      const done = await takeAll(memory, readLines(files, io), {
+        ...{ io, total, rename, dryRun, includeErased: args.flag('include-erased') },
+      });
       if (!dryRun && done.added.note > 0) await vectors.run(memory);
       return done;
     },
@@ -68,16 +79,17 @@ interface TakeAllOptions {
   readonly total: number | undefined;
   readonly rename: (projectId: string) => string;
   readonly dryRun: boolean;
+  readonly includeErased: boolean;
 }
 
 async function takeAll(
   memory: Memory,
   lines: AsyncIterable<Line>,
-  { io, total, rename, dryRun }: TakeAllOptions,
+  { io, total, ...options }: TakeAllOptions,
 ): Promise<Summary> {
-  const none = (): Record<Taken['kind'], number> => ({ note: 0, group: 0, value: 0 });
+  const none = (): Counts => ({ note: 0, group: 0, value: 0 });
   const summary: Summary = {
-    ...{ added: none(), updated: none(), kept: none(), refused: 0, redacted: 0 },
+    ...{ added: none(), updated: none(), kept: none(), erased: [], refused: 0, redacted: 0 },
     unknown: { kept: { records: 0, names: [] }, ignored: { records: 0, names: [] } },
   };
   const bar = new ProgressBar(io, 'importing');
@@ -85,9 +97,10 @@ async function takeAll(
     try {
       if (line.refusal !== undefined) throw invalidParams(line.refusal);
       const record = JSON.parse(line.text) as unknown;
-      const taken = await memory.transfer.take(record, { rename, dryRun });
-      const { kind, outcome, redacted } = taken;
-      summary[outcome][kind] += 1;
+      const taken = await memory.transfer.take(record, options);
+      const { kind, outcome, id, redacted } = taken;
+      if (outcome === 'erased') summary.erased.push(id);
+      else summary[outcome][kind] = (summary[outcome][kind] ?? 0) + 1;
       countUnknown(summary.unknown, taken);
       if (redacted.length > 0) summary.redacted += 1;
     } catch (error) {
@@ -159,14 +172,31 @@ async function report(summary: Summary, args: Arguments, io: CommandIo): Promise
         line('Added', summary.added),
         line('Updated', summary.updated),
         line('Already there', summary.kept),
+        ...erasedLines(summary.erased),
         ...unknownLines(summary.unknown),
         ...(summary.refused > 0 ? [`${'Refused'.padEnd(14)} ${summary.refused} lines`] : []),
       ].join('\n'),
   });
 }
 
-function line(label: string, { note, group, value }: Record<Taken['kind'], number>): string {
-  return `${label.padEnd(14)} ${note} notes, ${group} groups, ${value} values`;
+function line(label: string, { note, group, value, deleted, erased }: Counts): string {
+  const history = [
+    ...(deleted === undefined ? [] : [`${deleted} deleted notes`]),
+    ...(erased === undefined ? [] : [`${erased} tombstones`]),
+  ];
+  const counts = [`${note} notes`, `${group} groups`, `${value} values`, ...history];
+  return `${label.padEnd(14)} ${counts.join(', ')}`;
+}
+
+/** Names what was left out, so that nobody wonders where it is. */
+function erasedLines(ids: readonly string[]): string[] {
+  if (ids.length === 0) return [];
+  const more = ids.length - MAX_REPORTED;
+  return [
+    `${'Erased here'.padEnd(14)} ${ids.length} left out; \`--include-erased\` takes them:`,
+    ...ids.slice(0, MAX_REPORTED).map((id) => `  ${id}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
 }
 
 /** Names are quoted as JSON: a file may hold control characters. */
