@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -151,6 +152,23 @@ describe.each(PROGRAMS)('the program of %s', (name, bin, args) => {
     expect(isAnswer(await start())).toBe(true);
     expect(filesIn(home)).toEqual([]);
   });
+
+  it.runIf(hasCompileCache).each([0.1, 0.5, 0.9])(
+    'starts when the byte at %s of each cache file is damaged',
+    async (at) => {
+      await start();
+      const folder = join(home, '.cache/tincan/compiled');
+      const files = filesIn(folder).map((path) => join(folder, path));
+      expect(files).not.toEqual([]);
+      for (const path of files) {
+        const bytes = readFileSync(path);
+        const index = Math.floor(bytes.length * at);
+        bytes[index] = (bytes[index] ?? 0) ^ 0xff;
+        writeFileSync(path, bytes);
+      }
+      expect(isAnswer(await start())).toBe(true);
+    },
+  );
 
   it.runIf(hasCompileCache)('makes a folder that only the user may write to', async () => {
     const script = `umask 000; exec "$0" "$@"`;
