@@ -55,6 +55,23 @@ describe('the ledger', () => {
     expect(ledger.totals().calls).toBe(1);
   });
 
+  it.each([
+    ['below it', 9, true],
+    ['at it', 10, false],
+    ['above it', 11, false],
+  ])('opens a call under `max_tokens`, and none once it is reached: %s', (_, spent, isOpen) => {
+    const ledger = new Ledger({ ...free, maxTokens: 10 });
+    ledger.open('m');
+    // Cached and reasoning tokens are parts of the other two.
+    ledger.spend('m', { input: 4, cached: 3, output: spent - 4, reasoning: 2 }, 0);
+    if (isOpen) expect(() => ledger.open('m')).not.toThrow();
+    else expect(() => ledger.open('m')).toThrow('budget.max_tokens');
+  });
+
+  it('opens no call at all under a budget of 0 tokens', () => {
+    expect(() => new Ledger({ ...free, maxTokens: 0 }).open('m')).toThrow('budget.max_tokens');
+  });
+
   it('refuses a model without a price under a cost cap', () => {
     const ledger = new Ledger({ ...free, maxCost: 1, prices });
     expect(() => ledger.open('other')).toThrow('`other` has no price');

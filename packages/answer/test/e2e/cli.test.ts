@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -153,6 +153,32 @@ describe('the command', () => {
         },
       },
     ]);
+  });
+
+  it.each([
+    ['OPENAI_API_KEY', []],
+    ['MY_OWN_KEY', ['--set', 'openai.api_key_env=MY_OWN_KEY']],
+  ])('hands the memory server its environment without the key in %s', async (name, flags) => {
+    const env = cleanEnv({ [name]: 'sk-never-to-be-passed-on', TINCAN_HOME: '/somewhere' });
+    const notes = join(env['HOME'] ?? '', 'notes.jsonl');
+    const server = fileURLToPath(new URL('./fixtures/memory-server.mjs', import.meta.url));
+    const memory = ['--memory', `${process.execPath} ${server} ${notes}`];
+    const upstream = new Program(['--demo'], cleanEnv());
+    try {
+      await upstream.said((text) => text.includes('Ctrl-C'));
+      const [url = ''] = upstream.stdout.match(/http:\S+\/v1/) ?? [];
+      for (const where of [['--base-url', url], ['--demo']]) {
+        rmSync(notes, { force: true });
+        const { code } = await run([...where, ...flags, '--no-cache', ...memory, 'ask', 'q'], env);
+        expect(code).toBe(0);
+        const written = readFileSync(notes, 'utf8');
+        expect(JSON.parse(written).env).toMatchObject({ TINCAN_HOME: '/somewhere' });
+        expect(written).not.toContain('never-to-be-passed-on');
+      }
+    } finally {
+      upstream.child.kill('SIGINT');
+      await upstream.finished;
+    }
   });
 
   it('answers even if the memory server does not start', async () => {

@@ -20,7 +20,9 @@ export async function callMethod(
   try {
     if (method === undefined) throw new RpcError(RpcCode.MethodNotFound, 'Method not found', name);
     const checked = checkParams(method.params, params);
-    await memory.configuration.refresh();
+    const rereading = memory.configuration.refresh();
+    // Without a change the handler starts in this turn: limits on queued answers count on it.
+    if (rereading !== undefined) await rereading;
     return await method.handle(memory, checked, context);
   } catch (error) {
     // A call that was cancelled gets no answer; its reason is the caller's own.

@@ -79,8 +79,8 @@ export class ConfigurationService {
     return { ok: true, effectiveNamespace: await this.#embedding.namespace() };
   }
 
-  /** Puts in force what another process saved. Call it before each use: it costs one stat. */
-  async refresh(): Promise<void> {
+  /** Puts in force what another process saved; `undefined` where nothing is to be waited for. One stat. */
+  refresh(): Promise<void> | undefined {
     const { embedderFile } = this.#settings;
     const stamp = embedderFile.currentStamp();
     if (stamp !== this.#stamp) {
@@ -89,7 +89,7 @@ export class ConfigurationService {
         this.#rereading = undefined;
       });
     }
-    await this.#rereading;
+    return this.#rereading;
   }
 
   async #reread(): Promise<void> {

@@ -41,6 +41,7 @@ export function makeSettings(fields: Partial<Settings> = {}): Settings {
 
 /** A model that tests can watch, stop and break. */
 export class FakeModel implements Embedder {
+  readonly settings: EmbedderSettings;
   readonly provider: string;
   readonly model: string;
   dim: number | undefined;
@@ -50,7 +51,9 @@ export class FakeModel implements Embedder {
   gate: Promise<void> | undefined;
   readonly #size: number;
 
-  constructor({ provider, model, dim }: EmbedderSettings, size = 16) {
+  constructor(settings: EmbedderSettings, size = 16) {
+    const { provider, model, dim } = settings;
+    this.settings = settings;
     this.provider = provider;
     this.model = model;
     this.dim = dim > 0 ? dim : undefined;
