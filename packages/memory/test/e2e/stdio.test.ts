@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { FrameDecoder } from '@tincan/wire';
 import { describe, expect, it } from 'vitest';
@@ -151,16 +158,18 @@ describe('start', () => {
       await using server = new MemoryProgram(freshHome());
       await server.call('initialize', initialize);
       await server.call('tools/list');
-      const isLoaded = (): boolean =>
-        readFileSync(`/proc/${server.pid}/maps`, 'utf8').includes('better_sqlite3');
+      const isOpen = (): boolean =>
+        readdirSync(`/proc/${server.pid}/fd`).some((fd) =>
+          readLinkIfThere(`/proc/${server.pid}/fd/${fd}`).endsWith('/memory.db'),
+        );
       const bytesRead = (): number =>
         Number(/^rchar: (\d+)/m.exec(readFileSync(`/proc/${server.pid}/io`, 'utf8'))?.[1]);
       const model = readFileSync(new URL('../../data/static/vectors.i8', import.meta.url)).length;
-      expect(isLoaded()).toBe(false);
+      expect(isOpen()).toBe(false);
       expect(bytesRead()).toBeLessThan(model);
       await server.call('memory.add_note', note);
       await server.call('memory.search', { projectId: '/p', query: 'lantern' });
-      expect(isLoaded()).toBe(true);
+      expect(isOpen()).toBe(true);
       expect(bytesRead()).toBeGreaterThan(model);
     },
   );
@@ -242,3 +251,12 @@ describe('a shared store', () => {
     }
   });
 });
+
+/** Where a descriptor leads; it may be closed by now. */
+function readLinkIfThere(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
