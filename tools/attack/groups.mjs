@@ -18,10 +18,12 @@ import { numbers } from './cases/numbers.mjs';
 import * as parameters from './cases/parameters.mjs';
 import { makeTraps, paths, playPath, traps } from './cases/paths.mjs';
 import { playProtocol, protocol } from './cases/protocol.mjs';
-import { httpReaders, playReader, stdioReaders } from './cases/readers.mjs';
+import { bridgeReaders, httpReaders, playReader, stdioReaders } from './cases/readers.mjs';
 import {
+  bridgedServers,
   httpServers,
   openBench,
+  playBridgedServer,
   playHttpServer,
   playStdioServer,
   stdioServers,
@@ -135,7 +137,7 @@ export const groups = [
     play: playReader,
   },
   { name: 'bridge: protocol', open: bridge, cases: protocol, play: playProtocol },
-  { name: 'bridge: sessions', open: bridge, cases: [...sessions], play: playSession },
+  { name: 'bridge: sessions', open: bridge, cases: sessions, play: playSession },
   { name: 'bridge: neighbours', open: bridge, cases: neighbours, play: playNeighbour },
   {
     name: 'bridge: without the token',
@@ -143,6 +145,18 @@ export const groups = [
     cases: strangers,
     play: playStranger,
     checkEvery: 20,
+  },
+  {
+    name: 'bridge: clients that do not finish',
+    open: bridge,
+    cases: bridgeReaders,
+    play: playReader,
+  },
+  {
+    name: 'bridge: servers behind it',
+    open: openBench,
+    cases: bridgedServers,
+    play: playBridgedServer,
   },
   { name: 'import: files of others', open: openImports, cases: imports, play: playImport },
   {

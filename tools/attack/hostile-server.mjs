@@ -1,4 +1,4 @@
-// A server on stdio that attacks its client in the way it is started with, and answers `ping` where it can.
+// A server on stdio that attacks its client in the way it is started with, and answers a request with `pong` where it can.
 //
 //   node hostile-server.mjs <attack>
 
@@ -132,7 +132,7 @@ process.stdin.setEncoding('utf8').on('data', (text) => {
   rest = lines.pop();
   for (const line of lines) {
     const { id, method } = JSON.parse(line);
-    if (method === 'ping') AT_CALL[attack](id);
+    if (id !== undefined && method !== undefined) AT_CALL[attack](id);
   }
 });
 if (attack === 'ignored signals') setInterval(() => undefined, 1_000);

@@ -93,11 +93,17 @@ export class HttpServer extends ListeningServer {
 
 /** `tincan bridge` before the memory server. */
 export class BridgeServer extends ListeningServer {
-  static async open() {
+  /** Before any server, without a session. */
+  static async start(...command) {
     const server = new BridgeServer();
     server.folder = scratchFolder();
-    const command = ['--', process.execPath, MEMORY, 'serve'];
-    await server.start(TINCAN, ['bridge', '--port', '0', '--max-body', '1048576', ...command]);
+    const options = ['--port', '0', '--max-body', '1048576'];
+    await server.start(TINCAN, ['bridge', ...options, '--', process.execPath, ...command]);
+    return server;
+  }
+
+  static async open() {
+    const server = await BridgeServer.start(MEMORY, 'serve');
     server.session = await openSession(server);
     server.canary = await addCanary(server.call);
     return server;
@@ -111,7 +117,7 @@ export class BridgeServer extends ListeningServer {
   };
 
   canaryProblem() {
-    return canaryProblem(this.call, this.canary);
+    return this.canary === undefined ? undefined : canaryProblem(this.call, this.canary);
   }
 }
 

@@ -15,7 +15,25 @@ export const TINCAN = `${root}packages/cli/dist/main.js`;
 /** A folder that `close` removes. */
 export function scratchFolder() {
   const path = mkdtempSync(join(tmpdir(), 'tincan-attack-'));
-  return { path, close: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) };
+  const close = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  process.once('exit', close);
+  return {
+    path,
+    close: () => {
+      process.off('exit', close);
+      close();
+    },
+  };
+}
+
+const live = new Set();
+
+// Nothing outlives an attack, however it ends.
+process.on('exit', () => {
+  for (const child of live) child.kill('SIGKILL');
+});
+for (const [name, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
+  process.on(name, () => process.exit(code));
 }
 
 /** A program that sees nothing of this machine's configuration. stdout and stderr are kept up to a limit. */
@@ -27,8 +45,10 @@ export class Program {
       env: { PATH: process.env.PATH, HOME: home, TINCAN_HOME: home, XDG_STATE_HOME: home, ...env },
       stdio: 'pipe',
     });
+    live.add(this.child);
     this.ended = new Promise((resolve) => {
       this.child.once('close', (code, signal) => {
+        live.delete(this.child);
         this.ending = { code, signal };
         resolve(this.ending);
       });

@@ -134,6 +134,8 @@ export const meta = methods.map(({ name, params }) => ({
 export const wrongArguments = methods.flatMap((method) =>
   [...wrongValues(method.params)]
     .filter(({ path }) => path.length === 1)
+    // Models quote numbers: tools take a number that is written as text.
+    .map(({ path, value }) => ({ path, value: value === '7' ? 'seven' : value }))
     .map(({ path, value }) => ({
       name: `${toolName(method)} with ${JSON.stringify(value)} as ${path[0]}`,
       tool: toolName(method),

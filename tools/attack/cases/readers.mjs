@@ -173,4 +173,9 @@ export const httpReaders = [
   },
 ];
 
+/** Those that need nothing of the server behind a bridge. */
+export const bridgeReaders = httpReaders.filter(({ name }) =>
+  /^\d+ (?:clients that stop|connections)/.test(name),
+);
+
 export const playReader = (server, { run }) => run(server);

@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { Bench } from '../commands.mjs';
 import { oneOf } from '../expectation.mjs';
+import { BridgeServer, INITIALIZE } from '../http-server.mjs';
 import { openListener } from '../listener.mjs';
 import { TINCAN } from '../programs.mjs';
 
@@ -152,4 +153,44 @@ export async function playHttpServer(bench, { answer }) {
   const outcome = await bench.run(TINCAN, ['call', '--list', '--json', ...LIMIT, '--url', url]);
   await close();
   return outcome;
+}
+
+const passed = { status: 200, body: /"pong"/ };
+/** The client hears that the server failed; the bridge goes on. */
+const broke = { body: /"error"/ };
+
+/** What the client of a bridge gets when the server behind it attacks the bridge. */
+export const bridgedServers = Object.entries({
+  'exit at once': broke,
+  'exit at the call': broke,
+  'kill itself': broke,
+  garbage: passed,
+  'binary noise': passed,
+  'the same answer 1,000 times': passed,
+  'answers to other ids': passed,
+  'a duplicate id of 8 MiB': passed,
+  'an error with escapes': broke,
+  'a flood of notifications': { status: 200 },
+  'a flood of requests': { status: 200 },
+  'a flood of stderr': passed,
+  'stderr without a line break': passed,
+  'escapes on stderr': passed,
+  'mixed framings': passed,
+}).map(([name, expected]) => ({
+  name,
+  isQuick: QUICK.includes(name),
+  expected: { ...expected, problem: undefined },
+}));
+
+/** Starts a bridge before the server, sends one request, and asks the bridge for its health. */
+export async function playBridgedServer(bench, { name }) {
+  const bridge = await BridgeServer.start(HOSTILE, name);
+  try {
+    const reply = await bridge.request({ path: '/mcp', body: INITIALIZE });
+    const problem = await bridge.problem();
+    bench.peak = Math.max(bench.peak, bridge.program.memory.peak);
+    return { ...reply, problem };
+  } finally {
+    await bridge.close();
+  }
 }
