@@ -121,6 +121,10 @@ function hostile() {
       'IDENTIFIED BY ',
       'password=xxxxxxx',
       '{"token":"a1B2c3D4e5F6"},',
+      'pw=a1b2c3 ',
+      'pw="a1b2c3"',
+      'pwd:a1b2c3,',
+      'Bearer a1B2c3D4e5 ',
     ],
   ];
   return [['prose', prose], ...pieces.map((piece) => [JSON.stringify(piece), piece])];

@@ -1,6 +1,6 @@
 import { bareEnd, codeAt, isLetter, isNameCode, isQuote } from './characters.ts';
 import { findLink, type Link } from './find-link.ts';
-import { isPasswordLike, isPlaceholder, isRandom } from './plausible.ts';
+import { hasMix, isPlaceholder, isRandom } from './plausible.ts';
 import type { Scan } from './scan.ts';
 import { kindOfName, type NameKind } from './secret-name.ts';
 
@@ -260,9 +260,9 @@ function isSecret(text: string, { name, kind, link, value }: Candidate): boolean
 
 function isNamedPassword(text: string, body: string, { name, link, value }: Candidate): boolean {
   const called = text.slice(name.start, name.end);
-  if (/phrase$/i.test(called) && value.isQuoted)
-    return /^[a-z]+(?:[ -][a-z]+){2,}$/.test(body) || isPasswordLike(body);
-  if (isPasswordLike(body)) return !link.isBare || value.isQuoted || isStrong(body);
+  if (value.isQuoted && /phrase$/i.test(called))
+    return /^[a-z]+(?:[ -][a-z]+){2,}$/.test(body) || hasMix(body);
+  if (hasMix(body)) return !link.isBare || value.isQuoted || isStrong(body);
   if (/^\d{4,12}$/.test(body)) return link.isAssigned && !/^(?:pass|pw|pwd)$/i.test(called);
   if (!/^[A-Za-z]{6,40}$/.test(body) || /passw|kennw|contras/i.test(body)) return false;
   // Letters alone are a password only where nothing else can stand.

@@ -59,7 +59,8 @@ function scanRuns(scan: Scan): boolean {
 }
 
 /** Overlapping finds become one, of the more exact kind. */
-function apart(found: readonly Span[]): Span[] {
+function apart(found: readonly Span[]): readonly Span[] {
+  if (isApart(found)) return found;
   const order = [...found].sort((a, b) => a.start - b.start);
   const result: Span[] = [];
   for (const span of order) {
@@ -72,4 +73,13 @@ function apart(found: readonly Span[]): Span[] {
     result[result.length - 1] = { start: last.start, end: Math.max(last.end, span.end), kind };
   }
   return result;
+}
+
+function isApart(found: readonly Span[]): boolean {
+  let end = 0;
+  for (const span of found) {
+    if (span.start < end) return false;
+    end = span.end;
+  }
+  return true;
 }

@@ -93,9 +93,12 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** Whether a value looks made by a machine: what stands for keys and tokens. */
 export function isRandom(value: string, least = 12): boolean {
   if (value.length < least || isPlaceholder(value)) return false;
-  const head = value.slice(0, 160);
-  if (!/\d/.test(head) || !/[A-Za-z]/.test(head)) return /^\d{16,}$/.test(head);
-  if (!/^[0-9A-Za-z]+$/.test(head)) {
+  const head = value.length > 160 ? value.slice(0, 160) : value;
+  const classes = classesOf(head);
+  if (classes === DIGITS) return head.length >= 16;
+  if (classes === LETTERS) return false;
+  if (classes !== (LETTERS | DIGITS)) {
+    if (!/\d/.test(head) || !/[A-Za-z]/.test(head)) return false;
     if (VERSION.test(head) || DATE.test(head) || /\s/.test(head)) return false;
     if (WORDS_AND_NUMBERS.test(head)) return false;
     if (IDENTIFIER_PATH.test(head) && !hasMixedPart(head, 16)) return false;
@@ -106,7 +109,20 @@ export function isRandom(value: string, least = 12): boolean {
 
 /** Whether a value looks like a password that a person chose: letters with a digit or a sign among them. */
 export function isPasswordLike(value: string): boolean {
-  if (value.length < 6 || value.length > 200 || isPlaceholder(value)) return false;
+  return value.length >= 6 && value.length <= 200 && !isPlaceholder(value) && hasMix(value);
+}
+
+/** The same of a value that is known to be no placeholder. */
+export function hasMix(value: string): boolean {
+  if (value.length < 6 || value.length > 200) return false;
+  const classes = classesOf(value);
+  // Most values are letters and digits alone, which only a duration is too.
+  if (classes === (LETTERS | DIGITS)) return !DURATION.test(value);
+  if (classes === LETTERS || classes === DIGITS) return false;
+  return hasMixWithSigns(value);
+}
+
+function hasMixWithSigns(value: string): boolean {
   if (/[\s(){}[\]]/.test(value) || VERSION.test(value) || DATE.test(value)) return false;
   if (DURATION.test(value)) return false;
   if (/^[\w-]+\.[A-Za-z]\w*$/.test(value) && !/\d/.test(value)) return false;
@@ -115,6 +131,22 @@ export function isPasswordLike(value: string): boolean {
   const digits = /\d/.test(value);
   if (letters && digits) return true;
   return (letters || digits) && /[!#$^&*+?~@]/.test(value.slice(0, -1));
+}
+
+const LETTERS = 1;
+const DIGITS = 2;
+const OTHERS = 4;
+
+/** Which classes of ASCII characters a value has. */
+function classesOf(value: string): number {
+  let classes = 0;
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i);
+    if (code >= 48 && code <= 57) classes |= DIGITS;
+    else if ((code | 32) >= 97 && (code | 32) <= 122) classes |= LETTERS;
+    else return classes | OTHERS;
+  }
+  return classes;
 }
 
 /** How often the class of characters changes: often in keys, seldom in words. */
