@@ -265,8 +265,9 @@ describe('transfer with history', () => {
   async function lived(): Promise<TestMemory & { readonly ids: Record<string, string> }> {
     const test = await filled();
     const ids: Record<string, string> = {};
+    const { kind: _, ...params } = note;
     for (const name of ['changed', 'deleted', 'restored', 'erased']) {
-      const { id } = await test.call<{ id: string }>('add_note', { ...note, text: name });
+      const { id } = await test.call<{ id: string }>('add_note', { ...params, text: name });
       ids[name] = id;
       test.clock.now += 1_000;
       await test.call('update', { id, patch: { text: `${name} twice`, tags: ['t'] } });

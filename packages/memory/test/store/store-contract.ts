@@ -575,7 +575,7 @@ export function describeStore(name: string, open: (clock: TestClock) => Promise<
         await store.addNote(note);
         const claimed = await store.claimPending(space.id, { limit: 1, claimMs: 1 });
         await store.erase(note.id);
-        await store.addNote({ ...note, text: 'after' });
+        await store.addNote({ ...note, text: 'after' }, { includeErased: true });
         const vectors = claimed.map((each) => ({ ...each, vector: axis(0) }));
         expect(vectors).toHaveLength(1);
         expect(await store.putVectors(space.id, vectors)).toBe(0);
