@@ -11,6 +11,8 @@ import { firstOf, memoryMethods } from './rpc.ts';
 
 /** Largest message or body taken, unless told otherwise. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
+/** Calls of one client that run at the same time: each makes its answer before it can know that others wait. */
+const MAX_CONCURRENT_CALLS = 16;
 /** Time after which a server with nothing to do looks for what an earlier one left undone. */
 const RESUME_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -58,6 +60,7 @@ async function serveStdio(
   const session = mcpServer(memory, { call, defaultProject: '.' }).session();
   return runServer(firstOf(memoryMethods(call), session), {
     maxMessageBytes,
+    maxConcurrency: MAX_CONCURRENT_CALLS,
     onPeer: (peer) => {
       session.attach(peer);
       peer.once('draining', () => session.end());
