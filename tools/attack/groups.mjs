@@ -18,7 +18,13 @@ import { numbers } from './cases/numbers.mjs';
 import * as parameters from './cases/parameters.mjs';
 import { makeTraps, paths, playPath, traps } from './cases/paths.mjs';
 import { playProtocol, protocol } from './cases/protocol.mjs';
-import { bridgeReaders, httpReaders, playReader, stdioReaders } from './cases/readers.mjs';
+import {
+  bridgeReaders,
+  httpReaders,
+  playReader,
+  SMALL_HEAP,
+  stdioReaders,
+} from './cases/readers.mjs';
 import {
   bridgedServers,
   httpServers,
@@ -88,6 +94,7 @@ export const groups = [
     cases: [...wrongTypes, ...missing, ...meta],
     play: playParams,
     checkEvery: 20,
+    quickEvery: 4,
   },
   {
     name: 'tools: wrong types',
@@ -105,7 +112,13 @@ export const groups = [
   },
   { name: '/rpc: numbers, times, counts', open: http, cases: numbers, play: playSteps },
   { name: 'stdio: texts', open: stdio(), cases: [...texts, ...groupNames], play: playSteps },
-  { name: '/rpc: texts', open: http, cases: [...texts, ...groupNames], play: playSteps },
+  {
+    name: '/rpc: texts',
+    open: http,
+    cases: [...texts, ...groupNames],
+    play: playSteps,
+    quickEvery: 4,
+  },
   { name: 'stdio: paths', open: stdio(), cases: paths, play: playPath },
   {
     name: 'stdio: folders',
@@ -132,11 +145,11 @@ export const groups = [
   { name: 'HTTP: clients that do not read', open: http, cases: httpReaders, play: playReader },
   {
     name: 'stdio: a parent that does not read',
-    open: stdio(),
+    open: stdio({ env: SMALL_HEAP }),
     cases: stdioReaders,
     play: playReader,
   },
-  { name: 'bridge: protocol', open: bridge, cases: protocol, play: playProtocol },
+  { name: 'bridge: protocol', open: bridge, cases: protocol, play: playProtocol, quickEvery: 4 },
   { name: 'bridge: sessions', open: bridge, cases: sessions, play: playSession },
   { name: 'bridge: neighbours', open: bridge, cases: neighbours, play: playNeighbour },
   {
@@ -145,6 +158,7 @@ export const groups = [
     cases: strangers,
     play: playStranger,
     checkEvery: 20,
+    quickEvery: 4,
   },
   {
     name: 'bridge: clients that do not finish',

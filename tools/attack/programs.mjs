@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The built programs. */
-export const MEMORY = `${root}packages/memory/dist/main.cjs`;
-export const TINCAN = `${root}packages/cli/dist/main.js`;
+export const MEMORY = `${root}packages/memory/bin/tincan-memory.js`;
+export const TINCAN = `${root}packages/cli/bin/tincan.js`;
 
 /** A folder that `close` removes. */
 export function scratchFolder() {

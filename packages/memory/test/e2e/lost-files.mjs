@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { moment, openMemory, startWriter } from './durability-parts.mjs';
 
 const WRITERS = 3;
-const main = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
+const main = fileURLToPath(new URL('../../bin/tincan-memory.js', import.meta.url));
 const run = promisify(execFile);
 
 /** What may happen to the files of a store while processes write to it. */

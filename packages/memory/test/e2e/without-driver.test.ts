@@ -14,7 +14,7 @@ const scope = join(folder, 'node_modules/@tincan');
 beforeAll(() => {
   mkdirSync(join(scope, 'memory'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{}');
-  for (const part of ['package.json', 'dist']) {
+  for (const part of ['package.json', 'bin', 'dist']) {
     cpSync(join(packages, 'memory', part), join(scope, 'memory', part), { recursive: true });
   }
   for (const name of ['wire', 'mcp']) {
@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function run(args: readonly string[], input = ''): { stdout: string; stderr: string } {
   const hasOwn = process.getBuiltinModule('node:sqlite') !== undefined;
   const options = hasOwn ? ['--no-experimental-sqlite'] : [];
-  const program = join(scope, 'memory/dist/main.cjs');
+  const program = join(scope, 'memory/bin/tincan-memory.js');
   return spawnSync(process.execPath, [...options, program, ...args], {
     cwd: folder,
     env: environment(folder, { TINCAN_EMBEDDER_PROVIDER: 'none' }),
