@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -115,6 +116,30 @@ describe('restoring a backup', () => {
     expect(await open.addNote(makeNote())).toMatchObject({ isNew: true });
     await open.close();
     await restoreSqliteStore({ path, file });
+  });
+
+  it('is waited for by one who opens the store, and who then leaves the new log alone', async () => {
+    const { path } = await saved();
+    const lock = new Database(path);
+    lock.pragma('locking_mode = EXCLUSIVE');
+    lock.pragma('journal_mode = DELETE');
+    lock.exec('BEGIN EXCLUSIVE; COMMIT');
+    const waiting = openSqliteStore({ path, busyTimeoutMs: 5_000 }).catch((error) => error);
+    // It has met the lock once another attempt has: each file is locked for all.
+    await expect(openSqliteStore({ path, busyTimeoutMs: 20 })).rejects.toMatchObject({
+      code: 'STORE_BUSY',
+    });
+    const other = join(dirname(path), 'other.db');
+    await (await openSqliteStore({ path: other })).close();
+    renameSync(other, path);
+    const fresh = await openSqliteStore({ path });
+    const { id } = await fresh.addNote(makeNote({ text: 'in the new log' }));
+    // Without reading the old file, which is still locked.
+    expect(await waiting).toMatchObject({ code: 'STORE_MOVED' });
+    lock.close();
+    expect(await fresh.addNote(makeNote())).toMatchObject({ isNew: true });
+    await fresh.close();
+    expect(await idsIn(path)).toContain(id);
   });
 
   it('loses nothing of those who open the store at that moment', async () => {
