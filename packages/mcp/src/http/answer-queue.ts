@@ -36,6 +36,11 @@ export class AnswerQueue {
     return this.#open.has(response);
   }
 
+  /** Resolves when no more than `maxQueuedBytes` of answers wait to be read. */
+  async room(): Promise<void> {
+    while (this.#isFull()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+  }
+
   #enter(socket: Socket, response: ServerResponse): boolean {
     if (socket.destroyed) return false;
     const pipeline = this.#pipelines.get(socket) ?? [];
@@ -61,7 +66,10 @@ export class AnswerQueue {
 
   #mustWait(socket: Socket, response: ServerResponse): boolean {
     if (!this.#open.has(response)) return false;
-    if (this.#pipelines.get(socket)?.[0] !== response) return true;
+    return this.#pipelines.get(socket)?.[0] !== response || this.#isFull();
+  }
+
+  #isFull(): boolean {
     let queued = 0;
     for (const { writableLength } of this.#open) queued += writableLength;
     if (queued <= this.#maxQueuedBytes) return false;

@@ -57,6 +57,11 @@ export class HttpFace implements AsyncDisposable {
     return this.#listener?.url ?? '';
   }
 
+  /** Resolves when the clients have read enough of their answers for another one to be made. */
+  room(): Promise<void> {
+    return this.#answers.room();
+  }
+
   /** Takes no new connection, lets requests under way finish for `drainMs`, then ends the rest. */
   async close(options: { readonly drainMs?: number } = {}): Promise<void> {
     await Promise.all([this.#listener?.close(options), this.#mcp.close()]);

@@ -11,6 +11,11 @@ const READS_TOGETHER = 8;
 export function pacedReads(call: Call, room: () => Promise<void>): Call {
   const waiting: (() => void)[] = [];
   let running = 0;
+  const handOn = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  };
   return async (name, params, context) => {
     if (kindOf(name) !== 'reads') return call(name, params, context);
     // A read that ends hands its place to the next one, so the number stays.
@@ -20,9 +25,8 @@ export function pacedReads(call: Call, room: () => Promise<void>): Call {
       await room();
       return await call(name, params, context);
     } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
+      // The answer is queued first, so that the next read sees it in `room`.
+      setImmediate(handOn);
     }
   };
 }

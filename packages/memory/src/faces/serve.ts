@@ -89,7 +89,9 @@ async function serveHttp(
     import('./http.ts'),
     import('./http-access.ts'),
   ]);
-  const call = warning.around(callsTo(memory.get));
+  let listening: { room(): Promise<void> } | undefined;
+  const room = async (): Promise<void> => listening?.room();
+  const call = pacedReads(warning.around(callsTo(memory.get)), room);
   const face = await HttpFace.open({
     methods: memoryMethods(call),
     mcp: mcpServer(memory, { call, toolset: options.toolset }),
@@ -103,6 +105,7 @@ async function serveHttp(
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new MemoryError('CONFIG', `cannot listen on \`${host}:${port}\`: ${reason}`, { cause });
   });
+  listening = face;
   options.onListening?.(face.url);
   await ended(options.signal);
   await face.close();

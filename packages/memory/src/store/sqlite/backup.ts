@@ -10,7 +10,7 @@ import { assertKnownSchema } from './schema.ts';
 import { Statements } from './statements.ts';
 import { toStoreError } from './store-error.ts';
 import { ensureStoreFile } from './store-file.ts';
-import { identify } from './store-place.ts';
+import { assertIdentity, identify } from './store-place.ts';
 
 const BUSY_TIMEOUT_MS = 30_000;
 
@@ -52,9 +52,13 @@ export async function backupSqliteStore({
 
 /** The transaction keeps one moment in view: without it the copy would begin again after each write of others. */
 async function copyStore(path: string, draft: string): Promise<StoreCounts> {
+  const identity = identify(path);
   const db = await connect(path);
   try {
-    const counts = await retryWhileBusy(() => beginAndCount(db), BUSY_TIMEOUT_MS);
+    const counts = await retryWhileBusy(() => {
+      assertIdentity(path, identity);
+      return beginAndCount(db);
+    }, BUSY_TIMEOUT_MS);
     await db.backup(draft);
     db.exec('COMMIT');
     return counts;

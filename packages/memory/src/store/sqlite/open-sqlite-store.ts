@@ -10,7 +10,7 @@ import { assertKnownSchema, migrate } from './schema.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { isCorruption, readOnly, toStoreError } from './store-error.ts';
 import { ensureStoreFile } from './store-file.ts';
-import { identify, StorePlace } from './store-place.ts';
+import { assertIdentity, identify, StorePlace } from './store-place.ts';
 
 /** How long a write waits for other processes, unless set otherwise. */
 const BUSY_TIMEOUT_MS = 30_000;
@@ -42,9 +42,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     const identity = identify(path);
     const opened = driver.open(path);
     db = opened;
-    const assertInPlace = (): void => {
-      if (identify(path) !== identity) throw movedWhileOpening(path);
-    };
+    const assertInPlace = (): void => assertIdentity(path, identity);
     await retryWhileBusy(() => configure(opened, options, assertInPlace), busyTimeoutMs);
     return createStore(db, options, identity);
   } catch (error) {
@@ -70,9 +68,10 @@ function configure(
   { maxBytes }: SqliteStoreOptions,
   assertInPlace: () => void = () => {},
 ): void {
+  // An earlier attempt may have waited for a `restore` to end. The file that is open is then not the store any
+  // more, and its first read would take the log of the new one for its own.
+  assertInPlace();
   assertKnownSchema(db);
-  // The first read may have waited for a `restore` to end: the file that is open is then not the store any more,
-  // and a change of its mode would put its log beside the new one.
   assertInPlace();
   // Asking first keeps the common case free of the lock that a change of mode takes.
   if (db.pragma('journal_mode') !== 'wal') db.pragma('journal_mode = WAL');
@@ -102,14 +101,6 @@ async function explain(error: unknown, path: string): Promise<unknown> {
     'STORE_CORRUPT',
     `the store at \`${path}\` cannot be read as a database; it was left as it is${kept}. Stop every server that uses it, then put a backup in its place with \`tincan-memory restore <file>\`, or move it away with its \`-wal\` file to begin a new store`,
     { cause: error, data: { path, copy } },
-  );
-}
-
-function movedWhileOpening(path: string): MemoryError {
-  return new MemoryError(
-    'STORE_MOVED',
-    `the store at \`${path}\` was moved, removed or replaced while it was being opened; try again`,
-    { data: { path } },
   );
 }
 

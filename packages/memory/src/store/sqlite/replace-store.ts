@@ -1,4 +1,5 @@
 import { copyFile, link, rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { MemoryError } from '../../errors.ts';
 import { retryWhileBusy } from './busy.ts';
 import { type Connection, connect } from './driver.ts';
@@ -6,9 +7,13 @@ import { isWithoutLinks, placeNew, placeOver } from './place-file.ts';
 import { assertKnownSchema } from './schema.ts';
 import { isCorruption, toStoreError } from './store-error.ts';
 import { statIfPresent } from './store-file.ts';
+import { assertIdentity, identify } from './store-place.ts';
 
 /** How long a command that ends by itself is waited for. */
 const LOCK_PATIENCE_MS = 1_000;
+
+/** Far longer than the step from looking at the path to locking the file behind it. */
+const UNLOCK_DELAY_MS = 100;
 
 /** Where the files are that were replaced. */
 export interface KeptStore {
@@ -39,8 +44,11 @@ export async function replaceStore(path: string, draft: string): Promise<KeptSto
       // Beside another database than its own a log would be read into it.
       for (const suffix of ['-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
     }
-    if (found !== undefined) await placeOver(draft, path);
-    else if (!(await placeNew(draft, path))) throw inUse(path);
+    if (found !== undefined) {
+      await placeOver(draft, path);
+      // Who was about to read the old file finds it locked, looks again, and sees that it was replaced.
+      await delay(UNLOCK_DELAY_MS);
+    } else if (!(await placeNew(draft, path))) throw inUse(path);
     return {
       ...(found === undefined ? {} : { kept }),
       ...(log === undefined ? {} : { keptLog: `${kept}-wal` }),
@@ -62,14 +70,18 @@ export interface Lock {
  * store is in write-ahead mode, and leaving that mode takes an exclusive one; it also folds the log in.
  */
 export async function lockAlone(path: string): Promise<Lock> {
+  const identity = identify(path);
   const db = await connect(path);
   try {
     await retryWhileBusy(() => {
+      assertIdentity(path, identity);
       db.pragma('locking_mode = EXCLUSIVE');
       assertReplaceable(db);
       db.pragma('journal_mode = DELETE');
       db.exec('BEGIN EXCLUSIVE; COMMIT');
     }, LOCK_PATIENCE_MS);
+    // A connection alone keeps its index in its own memory; the file of one that ended is left to it.
+    await rm(`${path}-shm`, { force: true });
     return { db, isSound: true };
   } catch (error) {
     if (isCorruption(error)) return { db, isSound: false };

@@ -1,4 +1,5 @@
 import { type BigIntStats, realpathSync, statSync } from 'node:fs';
+import { MemoryError } from '../../errors.ts';
 
 /** What became of a file since it was opened. */
 export type Fate = 'there' | 'gone' | 'replaced';
@@ -47,6 +48,16 @@ export class StorePlace {
   get shared(): Fate {
     return fateOf(this.sharedPath, this.#shared);
   }
+}
+
+/** Refuses a path whose file is not the one that was found there before it was opened. */
+export function assertIdentity(path: string, identity: string | undefined): void {
+  if (identify(path) === identity) return;
+  throw new MemoryError(
+    'STORE_MOVED',
+    `the store at \`${path}\` was moved, removed or replaced while it was being opened; try again`,
+    { data: { path } },
+  );
 }
 
 /** Device and number of a file, `undefined` where there is none. */

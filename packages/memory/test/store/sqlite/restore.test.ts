@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -117,6 +118,63 @@ describe('restoring a backup', () => {
     await restoreSqliteStore({ path, file });
   });
 
+  it('is waited for by one who opens the store, and who then leaves the new log alone', async () => {
+    const { path } = await saved();
+    const lock = new Database(path);
+    lock.pragma('locking_mode = EXCLUSIVE');
+    lock.pragma('journal_mode = DELETE');
+    lock.exec('BEGIN EXCLUSIVE; COMMIT');
+    const waiting = openSqliteStore({ path, busyTimeoutMs: 5_000 }).catch((error) => error);
+    // It has met the lock once another attempt has: each file is locked for all.
+    await expect(openSqliteStore({ path, busyTimeoutMs: 20 })).rejects.toMatchObject({
+      code: 'STORE_BUSY',
+    });
+    const other = join(dirname(path), 'other.db');
+    await (await openSqliteStore({ path: other })).close();
+    renameSync(other, path);
+    const fresh = await openSqliteStore({ path });
+    const { id } = await fresh.addNote(makeNote({ text: 'in the new log' }));
+    // Without reading the old file, which is still locked.
+    expect(await waiting).toMatchObject({ code: 'STORE_MOVED' });
+    lock.close();
+    expect(await fresh.addNote(makeNote())).toMatchObject({ isNew: true });
+    await fresh.close();
+    expect(await idsIn(path)).toContain(id);
+  });
+
+  it('loses nothing of those who open the store at that moment', async () => {
+    const { path, file } = await saved();
+    const added: string[] = [];
+    const codes = new Set<string>();
+    const kept: string[] = [];
+    let isOver = false;
+    const open = async (): Promise<void> => {
+      while (!isOver) {
+        try {
+          const store = await openSqliteStore({ path });
+          added.push((await store.addNote(makeNote())).id);
+          await store.close();
+        } catch (error) {
+          codes.add(String(Reflect.get(Object(error), 'code')));
+        }
+      }
+    };
+    const users = [open(), open(), open()];
+    while (kept.length < 5) {
+      const restored = await restoreSqliteStore({ path, file }).catch(() => undefined);
+      if (restored?.kept !== undefined) kept.push(restored.kept);
+    }
+    isOver = true;
+    await Promise.all(users);
+    // One that was on its way is told to try again, and nothing else.
+    expect([...codes].filter((code) => code !== 'STORE_MOVED')).toEqual([]);
+    const files = [path, ...kept];
+    const found = new Set(files.flatMap((each) => notesIn(each)));
+    expect(added.length).toBeGreaterThan(5);
+    expect(added.filter((id) => !found.has(id))).toEqual([]);
+    expect(readdirSync(dirname(path)).filter((name) => /corrupt|rescued/.test(name))).toEqual([]);
+  });
+
   it('brings a backup of an older version up when it is opened', async () => {
     const { path } = await saved();
     const file = join(folder, 'version-1');
@@ -226,6 +284,16 @@ describe('restoring a backup', () => {
     await open.close().catch(() => undefined);
   });
 });
+
+function notesIn(path: string): unknown[] {
+  const db = new Database(path);
+  try {
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    return db.prepare('SELECT id FROM note').pluck().all();
+  } finally {
+    db.close();
+  }
+}
 
 function reader(path: string): () => void {
   const db = new Database(path);
