@@ -18,7 +18,9 @@ export class AnswerQueue {
   readonly #stallMs: number;
   readonly #open = new Set<ServerResponse>();
   readonly #pipelines = new WeakMap<Socket, ServerResponse[]>();
-  readonly #waiting = new Set<() => void>();
+  /** Who waits, by the order in which they came. */
+  readonly #waiting = new Map<number, () => void>();
+  #nextNumber = 0;
   #isWaking = false;
   #mustWakeAgain = false;
 
@@ -30,15 +32,19 @@ export class AnswerQueue {
   /** Resolves when the call of this request may start: false when its client left before. */
   async admit({ socket }: IncomingMessage, response: ServerResponse): Promise<boolean> {
     if (!this.#open.has(response) && !this.#enter(socket, response)) return false;
-    while (this.#mustWait(socket, response)) {
-      await new Promise<void>((resolve) => this.#waiting.add(resolve));
-    }
+    const number = this.#nextNumber++;
+    while (this.#mustWait(socket, response)) await this.#wait(number);
     return this.#open.has(response);
   }
 
   /** Resolves when no more than `maxQueuedBytes` of answers wait to be read. */
   async room(): Promise<void> {
-    while (this.#isFull()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    const number = this.#nextNumber++;
+    while (this.#isFull()) await this.#wait(number);
+  }
+
+  #wait(number: number): Promise<void> {
+    return new Promise((resolve) => this.#waiting.set(number, resolve));
   }
 
   #enter(socket: Socket, response: ServerResponse): boolean {
@@ -90,7 +96,10 @@ export class AnswerQueue {
     }
   }
 
-  /** Lets the calls that wait look again, one a turn: each may fill the room there is. */
+  /**
+   * Lets the calls that wait look again, one a turn, since each may fill the room there is. The newest looks first, so
+   * that many clients who do not read cannot hold up one who does.
+   */
   #wake(): void {
     if (this.#isWaking) {
       // A call that has looked already may be the one that can start now.
@@ -100,7 +109,7 @@ export class AnswerQueue {
     if (this.#waiting.size === 0) return;
     this.#isWaking = true;
     this.#mustWakeAgain = false;
-    const waiting = [...this.#waiting];
+    const waiting = [...this.#waiting].sort(([a], [b]) => b - a);
     const turn = (index: number): void => {
       const next = waiting[index];
       if (next === undefined) {
@@ -108,8 +117,9 @@ export class AnswerQueue {
         if (this.#mustWakeAgain) this.#wake();
         return;
       }
-      this.#waiting.delete(next);
-      next();
+      const [number, look] = next;
+      this.#waiting.delete(number);
+      look();
       setImmediate(turn, index + 1);
     };
     setImmediate(turn, 0);
