@@ -8,7 +8,7 @@ const MAX_PIPELINED = 8;
 export interface AnswerQueueOptions {
   /** No call starts while more bytes of answers wait to be read. Default 64 MiB. */
   readonly maxQueuedBytes?: number;
-  /** While calls wait for room, a client that reads nothing for this long loses its connection. Default 2,000. */
+  /** While calls wait for room, a client that reads nothing for this long loses its connection. Default 500. */
   readonly stallMs?: number;
 }
 
@@ -18,13 +18,11 @@ export class AnswerQueue {
   readonly #stallMs: number;
   readonly #open = new Set<ServerResponse>();
   readonly #pipelines = new WeakMap<Socket, ServerResponse[]>();
-  /** Who waits, by the order in which they came. */
-  readonly #waiting = new Map<number, () => void>();
-  #nextNumber = 0;
+  readonly #waiting = new Set<() => void>();
   #isWaking = false;
   #mustWakeAgain = false;
 
-  constructor({ maxQueuedBytes = 64 * 1024 * 1024, stallMs = 2_000 }: AnswerQueueOptions = {}) {
+  constructor({ maxQueuedBytes = 64 * 1024 * 1024, stallMs = 500 }: AnswerQueueOptions = {}) {
     this.#maxQueuedBytes = maxQueuedBytes;
     this.#stallMs = stallMs;
   }
@@ -32,19 +30,15 @@ export class AnswerQueue {
   /** Resolves when the call of this request may start: false when its client left before. */
   async admit({ socket }: IncomingMessage, response: ServerResponse): Promise<boolean> {
     if (!this.#open.has(response) && !this.#enter(socket, response)) return false;
-    const number = this.#nextNumber++;
-    while (this.#mustWait(socket, response)) await this.#wait(number);
+    while (this.#mustWait(socket, response)) {
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
     return this.#open.has(response);
   }
 
   /** Resolves when no more than `maxQueuedBytes` of answers wait to be read. */
   async room(): Promise<void> {
-    const number = this.#nextNumber++;
-    while (this.#isFull()) await this.#wait(number);
-  }
-
-  #wait(number: number): Promise<void> {
-    return new Promise((resolve) => this.#waiting.set(number, resolve));
+    while (this.#isFull()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
   #enter(socket: Socket, response: ServerResponse): boolean {
@@ -96,10 +90,7 @@ export class AnswerQueue {
     }
   }
 
-  /**
-   * Lets the calls that wait look again, one a turn, since each may fill the room there is. The newest looks first, so
-   * that many clients who do not read cannot hold up one who does.
-   */
+  /** Lets the calls that wait look again, one a turn: each may fill the room there is. */
   #wake(): void {
     if (this.#isWaking) {
       // A call that has looked already may be the one that can start now.
@@ -109,7 +100,7 @@ export class AnswerQueue {
     if (this.#waiting.size === 0) return;
     this.#isWaking = true;
     this.#mustWakeAgain = false;
-    const waiting = [...this.#waiting].sort(([a], [b]) => b - a);
+    const waiting = [...this.#waiting];
     const turn = (index: number): void => {
       const next = waiting[index];
       if (next === undefined) {
@@ -117,9 +108,8 @@ export class AnswerQueue {
         if (this.#mustWakeAgain) this.#wake();
         return;
       }
-      const [number, look] = next;
-      this.#waiting.delete(number);
-      look();
+      this.#waiting.delete(next);
+      next();
       setImmediate(turn, index + 1);
     };
     setImmediate(turn, 0);

@@ -4,26 +4,15 @@ import { kindOf } from './in-order.ts';
 /** Reads that run at the same time; their answers are in memory together. */
 const READS_TOGETHER = 8;
 
-/** How reads are paced. */
-interface PaceOptions {
-  /** Resolves when the client, or one of them, has read enough of its answers. */
-  readonly room: () => Promise<void>;
-  /**
-   * Which of the waiting reads starts next. One client expects them in order; among many, those who do not read their
-   * answers must not hold up one that just came.
-   */
-  readonly next: 'oldest' | 'newest';
-}
-
 /**
  * Runs a few reads at a time, each after `room` resolves: a client that sends many and reads no answer
  * would otherwise have all of their answers made at once. Writes answer with little and are not held back.
  */
-export function pacedReads(call: Call, { room, next: which }: PaceOptions): Call {
+export function pacedReads(call: Call, room: () => Promise<void>): Call {
   const waiting: (() => void)[] = [];
   let running = 0;
   const handOn = (): void => {
-    const next = which === 'oldest' ? waiting.shift() : waiting.pop();
+    const next = waiting.shift();
     if (next === undefined) running -= 1;
     else next();
   };

@@ -63,7 +63,7 @@ async function serveStdio(
 ): Promise<never> {
   let client: Peer | undefined;
   const room = async (): Promise<void> => client?.room();
-  const call = inOrder(pacedReads(warning.around(callsTo(memory.get)), { room, next: 'oldest' }));
+  const call = inOrder(pacedReads(warning.around(callsTo(memory.get)), room));
   // A client starts the server of a project in its folder.
   const session = mcpServer(memory, { call, toolset, defaultProject: '.' }).session();
   return runServer(firstOf(memoryMethods(call), session), {
@@ -91,7 +91,7 @@ async function serveHttp(
   ]);
   let listening: { room(): Promise<void> } | undefined;
   const room = async (): Promise<void> => listening?.room();
-  const call = pacedReads(warning.around(callsTo(memory.get)), { room, next: 'newest' });
+  const call = pacedReads(warning.around(callsTo(memory.get)), room);
   const face = await HttpFace.open({
     methods: memoryMethods(call),
     mcp: mcpServer(memory, { call, toolset: options.toolset }),

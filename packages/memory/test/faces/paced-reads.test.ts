@@ -11,7 +11,7 @@ describe('reads that come together', () => {
         begun.push(params);
         return new Promise((resolve) => ends.push(() => resolve(params)));
       },
-      { room: async () => undefined, next: 'oldest' },
+      async () => undefined,
     );
     const answers = Array.from({ length: 20 }, (_, n) => call('memory.get', n));
     await turn();
@@ -41,7 +41,7 @@ describe('reads that come together', () => {
         if (name === 'memory.get') throw new Error('no such note');
         return name;
       },
-      { room: () => room, next: 'oldest' },
+      () => room,
     );
     const reads = Array.from({ length: 9 }, () => call('memory.get', {}).catch(() => 'failed'));
     expect(await call('memory.add_note', {})).toBe('memory.add_note');
@@ -50,30 +50,5 @@ describe('reads that come together', () => {
     open();
     expect(await Promise.all(reads)).toEqual(Array.from({ length: 9 }, () => 'failed'));
     expect(await call('memory.search', {})).toBe('memory.search');
-  });
-
-  it('start with the newest where many clients wait', async () => {
-    const begun: unknown[] = [];
-    const ends: (() => void)[] = [];
-    const call = pacedReads(
-      (_name, params) => {
-        begun.push(params);
-        return new Promise((resolve) => ends.push(() => resolve(params)));
-      },
-      { room: async () => undefined, next: 'newest' },
-    );
-    const answers = Array.from({ length: 12 }, (_, n) => call('memory.get', n));
-    await turn();
-    ends[0]?.();
-    await turn();
-    await turn();
-    expect(begun.at(-1)).toBe(11);
-    for (let i = 1; i < 12; i++) {
-      ends[i]?.();
-      await turn();
-      await turn();
-    }
-    await Promise.all(answers);
-    expect(begun.slice(8)).toEqual([11, 10, 9, 8]);
   });
 });
