@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const conditions = ['@tincan/source', 'node', 'import', 'default'];
+const conditions = ['tincan-source', 'node', 'import', 'default'];
 
 /** Unit tests share one thread pool without isolation; end-to-end tests spawn built programs and stand alone. */
 export default defineConfig({

@@ -1,7 +1,7 @@
 // The manifest of an MCP bundle, from what is known already: `package.json`, `server.json` and the server itself.
 
 import { join } from 'node:path';
-import { connect } from '@tincan/mcp';
+import { connect } from 'tincan-mcp';
 
 /** What a client calls each setting; all else about it is in `server.json`. */
 const TITLES = {

@@ -5,7 +5,7 @@ import { basename, isAbsolute } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /** Our own packages that a program includes. Other dependencies are loaded where npm installed them. */
-const INCLUDED = /^@tincan\/(?:wire|mcp)(?:\/|$)/;
+const INCLUDED = /^tincan-(?:wire|mcp)(?:\/|$)/;
 
 /** Writes library entry points as ES modules. Every other package stays an import. */
 export async function bundleLibrary(folder, input) {
@@ -44,7 +44,7 @@ export async function bundleProgram(
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
   };
-  const inputs = [{ main: 'src/main.ts' }, { 'compile-cache': '@tincan/wire/compile-cache' }];
+  const inputs = [{ main: 'src/main.ts' }, { 'compile-cache': 'tincan-wire/compile-cache' }];
   const chunks = await Promise.all(
     inputs.map((input) => bundle({ folder, input, isExternal, output })),
   );
@@ -57,7 +57,7 @@ async function bundle({ folder, input, isExternal, output }) {
     cwd: folder,
     input,
     platform: 'node',
-    resolve: { conditionNames: ['@tincan/source', 'node', 'import', 'default'] },
+    resolve: { conditionNames: ['tincan-source', 'node', 'import', 'default'] },
     // Chunks import what they share with an entry from that entry instead of from one more file.
     preserveEntrySignatures: 'allow-extension',
     // Node 20 does not have `await using`.

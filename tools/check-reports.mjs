@@ -19,8 +19,8 @@ const SERVERS = [
     folder: `node_modules/@modelcontextprotocol/server-${name}`,
     args: ['dist/index.js', ...(name === 'filesystem' ? [scratch] : [])],
   })),
-  { name: '@tincan/memory', folder: 'packages/memory', args: ['bin/tincan-memory.js'] },
-  { name: '@tincan/answer', folder: 'packages/answer', args: ['bin/tincan-answer.js', '--stdio'] },
+  { name: 'tincan-memory', folder: 'packages/memory', args: ['bin/tincan-memory.js'] },
+  { name: 'tincan-answer', folder: 'packages/answer', args: ['bin/tincan-answer.js', '--stdio'] },
 ];
 
 const reports = SERVERS.map(examine);

@@ -16,11 +16,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { connect } from '@tincan/mcp';
+import { connect } from 'tincan-mcp';
 import { openRegistry } from './local-registry.mjs';
 import { scratchInstall } from './scratch-install.mjs';
 
-const MEMORY = '@tincan/memory';
+const MEMORY = 'tincan-memory';
 const PLATFORM = `${process.platform}-${process.arch}`;
 const NODES = { 20: '20.20.0', 22: '22.23.3', 24: '24.21.0', 26: '26.10.0' };
 const MANAGERS = {

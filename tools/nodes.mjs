@@ -10,7 +10,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } fro
 import { delimiter, dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { connect } from '@tincan/mcp';
+import { connect } from 'tincan-mcp';
 import { hasOwnSqlite } from './ensure-driver.mjs';
 import { scratchInstall } from './scratch-install.mjs';
 
@@ -66,7 +66,7 @@ function linkedCheckout(version, driverFolder) {
   const folder = join(root, '.tmp/nodes', `${version}-checkout`);
   rmSync(folder, { recursive: true, force: true });
   const modules = join(folder, 'node_modules');
-  mkdirSync(join(modules, '@tincan'), { recursive: true });
+  mkdirSync(modules, { recursive: true });
   for (const name of FOLDERS) {
     cpSync(join(root, name), join(folder, name), {
       recursive: true,
@@ -77,7 +77,7 @@ function linkedCheckout(version, driverFolder) {
     if (/\.(?:json|md|ts)$|^LICENSE$/.test(name)) cpSync(join(root, name), join(folder, name));
   }
   for (const name of readdirSync(join(root, 'node_modules'))) {
-    if (name !== '@tincan') link(join(root, 'node_modules', name), join(modules, name));
+    if (!name.startsWith('tincan-')) link(join(root, 'node_modules', name), join(modules, name));
   }
   for (const name of readdirSync(join(folder, 'packages'))) {
     const { name: full } = JSON.parse(

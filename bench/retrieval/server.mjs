@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { spawnServer } from '@tincan/wire';
+import { spawnServer } from 'tincan-wire';
 
 /** The server as a user starts it. */
 export const program = fileURLToPath(

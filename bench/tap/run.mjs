@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { spawnServer } from '@tincan/wire';
+import { spawnServer } from 'tincan-wire';
 
 const { values } = parseArgs({
   options: {

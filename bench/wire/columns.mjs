@@ -27,7 +27,7 @@ const echo = line({ jsonrpc: '2.0', id: 1, method: 'echo', params: { text: 'hell
 export const columns = [
   { name: 'raw', label: 'raw Node bytes (limit)', first: echo, imports: [] },
   { name: 'floor', label: 'JSON floor (limit)', first: echo, imports: [] },
-  { name: 'tincan', label: 'tincan wire', first: echo, imports: ['@tincan/wire'] },
+  { name: 'tincan', label: 'tincan wire', first: echo, imports: ['tincan-wire'] },
   {
     name: 'sdk-v1',
     label: 'MCP SDK v1',

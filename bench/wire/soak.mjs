@@ -3,7 +3,7 @@
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Dispatcher, spawnServer } from '@tincan/wire';
+import { Dispatcher, spawnServer } from 'tincan-wire';
 
 const BURST = 256;
 const SAMPLES = 40;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { FrameDecoder, type Framing, Recorder, spawnServer } from '@tincan/wire';
+import { FrameDecoder, type Framing, Recorder, spawnServer } from 'tincan-wire';
 
 const server = fileURLToPath(new URL('./server.js', import.meta.url));
 const text = 'naïve café, 漢字, 🙂';

@@ -1,4 +1,4 @@
-import { Dispatcher, runServer } from '@tincan/wire';
+import { Dispatcher, runServer } from 'tincan-wire';
 
 /** Answers in whatever framing the first message came in. */
 await runServer(new Dispatcher({ echo: (params) => params }));

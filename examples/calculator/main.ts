@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { RpcError, spawnServer } from '@tincan/wire';
+import { RpcError, spawnServer } from 'tincan-wire';
 
 const server = fileURLToPath(new URL('./server.js', import.meta.url));
 const calculator = await spawnServer({ command: process.execPath, args: [server] });

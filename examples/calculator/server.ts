@@ -1,4 +1,4 @@
-import { Dispatcher, ErrorCode, RpcError, runServer } from '@tincan/wire';
+import { Dispatcher, ErrorCode, RpcError, runServer } from 'tincan-wire';
 
 interface Operands {
   readonly a: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { connect } from '@tincan/mcp';
-import { RpcError } from '@tincan/wire';
+import { connect } from 'tincan-mcp';
+import { RpcError } from 'tincan-wire';
 
 const program = fileURLToPath(new URL('./server.js', import.meta.url));
 

@@ -1,4 +1,4 @@
-import { McpServer, ToolError } from '@tincan/mcp';
+import { McpServer, ToolError } from 'tincan-mcp';
 
 const notes = new Map<string, string>([['welcome', 'Notes live as long as the server does.']]);
 

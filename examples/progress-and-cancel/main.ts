@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { spawnServer, TimeoutError, WireError } from '@tincan/wire';
+import { spawnServer, TimeoutError, WireError } from 'tincan-wire';
 
 const server = fileURLToPath(new URL('./server.js', import.meta.url));
 await using counter = await spawnServer({ command: process.execPath, args: [server] });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CallContext, Dispatcher, runServer } from '@tincan/wire';
+import { type CallContext, Dispatcher, runServer } from 'tincan-wire';
 
 /** Counts to `to`, reports each step and stops as soon as the caller no longer wants the answer. */
 async function count({ to }: { to: number }, context: CallContext): Promise<number> {

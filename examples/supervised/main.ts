@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { ProcessExitedError, spawnServer, WireError } from '@tincan/wire';
+import { ProcessExitedError, spawnServer, WireError } from 'tincan-wire';
 
 const server = fileURLToPath(new URL('./server.js', import.meta.url));
 let handshakes = 0;

@@ -1,4 +1,4 @@
-import { Dispatcher, runServer } from '@tincan/wire';
+import { Dispatcher, runServer } from 'tincan-wire';
 
 let isGreeted = false;
 

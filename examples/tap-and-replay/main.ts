@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Recorder, readRecording, replayClient, spawnServer } from '@tincan/wire';
+import { Recorder, readRecording, replayClient, spawnServer } from 'tincan-wire';
 
 const command = process.execPath;
 const server = fileURLToPath(new URL('./server.js', import.meta.url));

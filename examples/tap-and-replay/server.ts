@@ -1,4 +1,4 @@
-import { Dispatcher, runServer } from '@tincan/wire';
+import { Dispatcher, runServer } from 'tincan-wire';
 
 const temperatures: Record<string, number> = { Oslo: 4, Lima: 19 };
 

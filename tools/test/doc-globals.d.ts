@@ -1,4 +1,4 @@
-import type { Connection, Dispatcher, Peer, Recorder } from '@tincan/wire';
+import type { Connection, Dispatcher, Peer, Recorder } from 'tincan-wire';
 
 /** Names that code in the docs uses without declaring them; they mean the same on every page. */
 declare global {

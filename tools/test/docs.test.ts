@@ -68,7 +68,7 @@ describe('code in the docs', () => {
     for (const { file, code } of blocks) writeFileSync(join(SCRATCH, file), code);
     writeFileSync(
       join(SCRATCH, 'wrong.ts'),
-      "import { nothing } from '@tincan/wire';\nnothing();\n",
+      "import { nothing } from 'tincan-wire';\nnothing();\n",
     );
     const tsconfig = {
       extends: '../../tsconfig.test.json',

@@ -1,4 +1,4 @@
-import { enableCompileCache } from '@tincan/wire/compile-cache';
+import { enableCompileCache } from 'tincan-wire/compile-cache';
 
 enableCompileCache();
 await import('./tincan.mjs');

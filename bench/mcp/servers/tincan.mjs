@@ -1,4 +1,4 @@
-import { McpServer } from '@tincan/mcp';
+import { McpServer } from 'tincan-mcp';
 
 void new McpServer({
   name: 'bench',

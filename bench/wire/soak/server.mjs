@@ -1,4 +1,4 @@
-import { Dispatcher, runServer } from '@tincan/wire';
+import { Dispatcher, runServer } from 'tincan-wire';
 
 let received = 0;
 let outOfOrder = 0;

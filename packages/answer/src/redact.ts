@@ -1,4 +1,4 @@
-import { MASK, redactText, redactValue } from '@tincan/wire/redact';
+import { MASK, redactText, redactValue } from 'tincan-wire/redact';
 
 /** Masks every secret that the redactor of wire finds, and the given ones whatever their form. */
 export function redact(text: string, secrets: readonly string[] = []): string {

@@ -1,5 +1,5 @@
-import { nearestName } from '@tincan/wire';
 import fc from 'fast-check';
+import { nearestName } from 'tincan-wire';
 import { describe, expect, it } from 'vitest';
 import { citationsOf, usedSearch } from '../src/answer/citations.ts';
 import { cleanUrl } from '../src/answer/clean-url.ts';

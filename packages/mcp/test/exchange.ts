@@ -1,5 +1,5 @@
 import * as official from '@modelcontextprotocol/core';
-import { handleMessage, type Outlet } from '@tincan/wire';
+import { handleMessage, type Outlet } from 'tincan-wire';
 import { expect } from 'vitest';
 import { McpServer, type ServerDefinition, type Tool } from '../src/index.ts';
 import type { Session } from '../src/server/session.ts';

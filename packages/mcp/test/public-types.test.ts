@@ -1,4 +1,4 @@
-import * as mcp from '@tincan/mcp';
+import * as mcp from 'tincan-mcp';
 import {
   type Agreement,
   type Caller,
@@ -30,16 +30,16 @@ import {
   type ToolAnnotations,
   ToolError,
   validate,
-} from '@tincan/mcp';
-import * as http from '@tincan/mcp/http';
+} from 'tincan-mcp';
+import * as http from 'tincan-mcp/http';
 import {
   bridgeBackend,
   type HttpBackend,
   HttpEnd,
   type HttpEndOptions,
   serverBackend,
-} from '@tincan/mcp/http';
-import { type MethodTable, type Progress, RpcError, type RunOptions } from '@tincan/wire';
+} from 'tincan-mcp/http';
+import { type MethodTable, type Progress, RpcError, type RunOptions } from 'tincan-wire';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
 describe('the public surface', () => {

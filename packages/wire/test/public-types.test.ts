@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import * as wire from '@tincan/wire';
+import * as wire from 'tincan-wire';
 import {
   type CallContext,
   type Connection,
@@ -38,7 +38,7 @@ import {
   TimeoutError,
   WireError,
   type WireErrorCode,
-} from '@tincan/wire';
+} from 'tincan-wire';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
 describe('the public surface', () => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { connect, type McpClient } from '@tincan/mcp';
+import { connect, type McpClient } from 'tincan-mcp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linkFromCheckout, type Manifest, ROOT, readJson } from './packed-folder.ts';
 import { unzip } from './unzip.ts';

@@ -97,7 +97,7 @@ describe('what would be published', () => {
         typeof entry === 'string'
           ? [entry]
           : Object.entries(entry)
-              .filter(([condition]) => condition !== '@tincan/source')
+              .filter(([condition]) => condition !== 'tincan-source')
               .map(([, path]) => path),
       )
       .map((path) => path.replace('./', ''));
@@ -111,7 +111,7 @@ describe('what would be published', () => {
   });
 
   it('includes the programs of threads, which no entry imports', () => {
-    const memory = packed.find(({ name }) => name === '@tincan/memory');
+    const memory = packed.find(({ name }) => name === 'tincan-memory');
     expect(memory?.files.map(({ path }) => path)).toContain('dist/embed/onnx/onnx-worker.js');
   });
 });
@@ -170,16 +170,16 @@ describe('in an empty folder', () => {
   });
 
   it.each([
-    ['@tincan/wire', 'typeof m.spawnServer'],
-    ['@tincan/wire/compile-cache', 'typeof m.enableCompileCache'],
-    ['@tincan/mcp', 'typeof m.McpServer'],
-    ['@tincan/mcp/http', 'typeof m.HttpEnd'],
-    ['@tincan/memory', 'typeof m.Memory'],
-    ['@tincan/memory/cli', 'typeof m.runMemoryCommand'],
-    ['@tincan/answer', 'typeof m.createAnswerer'],
-    ['@tincan/answer/cli', 'typeof m.runAnswerCli'],
+    ['tincan-wire', 'typeof m.spawnServer'],
+    ['tincan-wire/compile-cache', 'typeof m.enableCompileCache'],
+    ['tincan-mcp', 'typeof m.McpServer'],
+    ['tincan-mcp/http', 'typeof m.HttpEnd'],
+    ['tincan-memory', 'typeof m.Memory'],
+    ['tincan-memory/cli', 'typeof m.runMemoryCommand'],
+    ['tincan-answer', 'typeof m.createAnswerer'],
+    ['tincan-answer/cli', 'typeof m.runAnswerCli'],
     [
-      '@tincan/answer/demo',
+      'tincan-answer/demo',
       'Object.values(m).some((each) => typeof each === "function") && "function"',
     ],
   ])('%s can be imported', async (name, expression) => {
@@ -189,12 +189,12 @@ describe('in an empty folder', () => {
 
   it('compiles with the types that came along, and not with wrong ones', async () => {
     for (const name of ['@types/node', 'undici-types']) linkFromCheckout(folder, name);
-    const code = `import { createAnswerer, loadConfig } from '@tincan/answer';
-import { connect, type McpClient } from '@tincan/mcp';
-import { HttpEnd } from '@tincan/mcp/http';
-import { loadSettings, Memory } from '@tincan/memory';
-import { Dispatcher, spawnServer } from '@tincan/wire';
-const client: McpClient = await connect({ command: 'npx', args: ['@tincan/memory'] });
+    const code = `import { createAnswerer, loadConfig } from 'tincan-answer';
+import { connect, type McpClient } from 'tincan-mcp';
+import { HttpEnd } from 'tincan-mcp/http';
+import { loadSettings, Memory } from 'tincan-memory';
+import { Dispatcher, spawnServer } from 'tincan-wire';
+const client: McpClient = await connect({ command: 'npx', args: ['tincan-memory'] });
 const tools: { readonly name: string }[] = [...(await client.listTools())];
 const memory: Memory = new Memory({ settings: await loadSettings({ env: process.env }) });
 export { createAnswerer, Dispatcher, HttpEnd, loadConfig, memory, spawnServer, tools };

@@ -89,7 +89,7 @@ function foreignOf(folders: readonly string[], found: Set<string> = new Set()): 
     const { dependencies = {} } = JSON.parse(
       readFileSync(join(folder, 'package.json'), 'utf8'),
     ) as Manifest;
-    const names = Object.keys(dependencies).filter((name) => !name.startsWith('@tincan/'));
+    const names = Object.keys(dependencies).filter((name) => !name.startsWith('tincan-'));
     const news = names.filter((name) => !found.has(name));
     for (const name of news) found.add(name);
     foreignOf(

@@ -50,14 +50,14 @@ describe('setup', () => {
     packages: {
       '': { name: 'root' },
       'packages/wire': { version: '0.1.0' },
-      'node_modules/@tincan/wire': { resolved: 'packages/wire', link: true },
+      'node_modules/tincan-wire': { resolved: 'packages/wire', link: true },
       'node_modules/vitest': { version: '4.1.12' },
       'node_modules/binary-darwin': { version: '1.0.0', optional: true },
     },
   };
   const asInstalled = {
     packages: {
-      'node_modules/@tincan/wire': { resolved: 'packages/wire', link: true },
+      'node_modules/tincan-wire': { resolved: 'packages/wire', link: true },
       'node_modules/vitest': { version: '4.1.12' },
     },
   };

@@ -1,4 +1,4 @@
-import { Dispatcher, spawnServer } from '@tincan/wire';
+import { Dispatcher, spawnServer } from 'tincan-wire';
 import { createOutgoing } from '../../outgoing.mjs';
 
 /** @type {import('../../session.mjs').Connect} */

@@ -1,4 +1,4 @@
-import { FrameDecoder } from '@tincan/wire';
+import { FrameDecoder } from 'tincan-wire';
 
 /** The decoder of both ends. */
 export function parse(chunks) {

@@ -1,4 +1,4 @@
-import { Dispatcher, runServer } from '@tincan/wire';
+import { Dispatcher, runServer } from 'tincan-wire';
 import { createOutgoing } from '../../outgoing.mjs';
 import { createService } from '../../server-side.mjs';
 

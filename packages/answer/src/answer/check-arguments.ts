@@ -1,4 +1,4 @@
-import { describeProblems, validate } from '@tincan/mcp';
+import { describeProblems, validate } from 'tincan-mcp';
 import { AnswerError } from '../answer-error.ts';
 import { type LooseObject, objectOf } from '../loose-json.ts';
 import type { InputSchema } from './tools.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema, Tool } from '@tincan/mcp';
+import type { JsonSchema, Tool } from 'tincan-mcp';
 
 /** The name of a tool this server offers. */
 export type ToolName = 'answer' | 'answer_detailed' | 'answer_quick';

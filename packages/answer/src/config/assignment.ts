@@ -1,4 +1,4 @@
-import { nearestName } from '@tincan/wire';
+import { nearestName } from 'tincan-wire';
 import { type ConfigIssue, quoteValue } from './config-error.ts';
 import type { Setting } from './settings.ts';
 

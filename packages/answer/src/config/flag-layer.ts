@@ -1,4 +1,4 @@
-import { nearestName } from '@tincan/wire';
+import { nearestName } from 'tincan-wire';
 import { type Assignment, badValue, type Layer } from './assignment.ts';
 import type { ConfigIssue } from './config-error.ts';
 import { type Setting, settings } from './settings.ts';

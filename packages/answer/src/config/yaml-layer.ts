@@ -1,4 +1,4 @@
-import { nearestName } from '@tincan/wire';
+import { nearestName } from 'tincan-wire';
 import type { Document, LineCounter, Node, Pair, YAMLMap } from 'yaml';
 import { type Assignment, badValue, type Layer } from './assignment.ts';
 import { type ConfigIssue, quoteValue } from './config-error.ts';

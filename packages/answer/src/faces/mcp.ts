@@ -4,7 +4,7 @@ import {
   type ServerDefinition,
   ToolError,
   type ToolErrorPolicy,
-} from '@tincan/mcp';
+} from 'tincan-mcp';
 import type { Answerer } from '../answer/answerer.ts';
 import { badArguments } from '../answer/check-arguments.ts';
 import { instructions, tools } from '../answer/tools.ts';

@@ -1,4 +1,4 @@
-import { type Connection, spawnServer } from '@tincan/wire';
+import { type Connection, spawnServer } from 'tincan-wire';
 import type { AnswerResult } from '../answer/result.ts';
 import type { Environment } from '../config/environment-layer.ts';
 

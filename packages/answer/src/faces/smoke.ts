@@ -1,4 +1,4 @@
-import { type Framing, spawnServer } from '@tincan/wire';
+import { type Framing, spawnServer } from 'tincan-wire';
 import type { Environment } from '../config/environment-layer.ts';
 
 /** How the smoke command starts its server. */

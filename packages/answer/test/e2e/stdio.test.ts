@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { encodeFrame, FrameDecoder } from '@tincan/wire';
+import { encodeFrame, FrameDecoder } from 'tincan-wire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scenarios } from '../../src/demo/scenarios.ts';
 import { type DemoUpstream, startDemoUpstream } from '../../src/demo/upstream.ts';

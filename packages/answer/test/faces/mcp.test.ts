@@ -1,5 +1,5 @@
-import { validate } from '@tincan/mcp';
-import { encodeFrame } from '@tincan/wire';
+import { validate } from 'tincan-mcp';
+import { encodeFrame } from 'tincan-wire';
 import { describe, expect, it } from 'vitest';
 import { tools } from '../../src/answer/tools.ts';
 import { openBench } from '../support/bench.ts';

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { encodeFrame, FrameDecoder, serveStdio } from '@tincan/wire';
+import { encodeFrame, FrameDecoder, serveStdio } from 'tincan-wire';
 import { createMcpFace } from '../../src/faces/mcp.ts';
 import type { Bench } from './bench.ts';
 

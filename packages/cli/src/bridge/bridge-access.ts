@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { type AccessOptions, isToken, TokenFile } from '@tincan/mcp/http';
+import { type AccessOptions, isToken, TokenFile } from 'tincan-mcp/http';
 import type { Arguments } from '../command/arguments.ts';
 import { usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';

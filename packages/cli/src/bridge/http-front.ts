@@ -1,4 +1,4 @@
-import { bridgeBackend, guard, type HttpBackend, HttpEnd, HttpListener } from '@tincan/mcp/http';
+import { bridgeBackend, guard, type HttpBackend, HttpEnd, HttpListener } from 'tincan-mcp/http';
 import type { Arguments } from '../command/arguments.ts';
 import { CliError, ExitCode } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { openHttpStreams } from '@tincan/mcp/http';
-import { type Decoded, ErrorCode, encodeFrame, FrameDecoder, type Framing } from '@tincan/wire';
+import { openHttpStreams } from 'tincan-mcp/http';
+import { type Decoded, ErrorCode, encodeFrame, FrameDecoder, type Framing } from 'tincan-wire';
 import type { Arguments } from '../command/arguments.ts';
 import { ExitCode, usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';

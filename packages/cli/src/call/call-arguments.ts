@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@tincan/mcp';
+import type { JsonSchema } from 'tincan-mcp';
 import { CliError, usageError } from '../command/cli-error.ts';
 
 /** Where the texts of `@file` and `-` come from. */

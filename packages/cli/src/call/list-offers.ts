@@ -1,4 +1,4 @@
-import type { Listed, ListedTool, McpClient } from '@tincan/mcp';
+import type { Listed, ListedTool, McpClient } from 'tincan-mcp';
 import type { Io } from '../command/io.ts';
 import { cut, pad, printable, widthOf } from '../format/text.ts';
 

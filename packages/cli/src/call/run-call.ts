@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
-import type { ListedTool } from '@tincan/mcp';
-import { nearestName, RpcError } from '@tincan/wire';
+import type { ListedTool } from 'tincan-mcp';
+import { nearestName, RpcError } from 'tincan-wire';
 import type { Arguments } from '../command/arguments.ts';
 import { CliError, ExitCode, usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';

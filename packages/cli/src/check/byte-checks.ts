@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { encodeFrame } from '@tincan/wire';
+import { encodeFrame } from 'tincan-wire';
 import type { Check } from './check.ts';
 import { type Finding, fail, pass, warn } from './finding.ts';
 import { endOf, type Patient } from './patient.ts';

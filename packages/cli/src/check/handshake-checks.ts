@@ -1,5 +1,5 @@
-import { LEGACY_VERSIONS, MODERN_VERSIONS } from '@tincan/mcp';
-import type { Framing } from '@tincan/wire';
+import { LEGACY_VERSIONS, MODERN_VERSIONS } from 'tincan-mcp';
+import type { Framing } from 'tincan-wire';
 import type { Check } from './check.ts';
 import { type Finding, fail, note, pass, warn } from './finding.ts';
 import { errorCode, INITIALIZE, isResult, type Patient } from './patient.ts';

@@ -1,5 +1,5 @@
-import { LATEST_LEGACY, LATEST_MODERN } from '@tincan/mcp';
-import type { Framing } from '@tincan/wire';
+import { LATEST_LEGACY, LATEST_MODERN } from 'tincan-mcp';
+import type { Framing } from 'tincan-wire';
 import { version } from '../help/version.ts';
 import { Probe, type SeenMessage, type ServerSpec } from './probe.ts';
 

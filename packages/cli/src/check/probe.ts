@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { encodeFrame, FrameDecoder, type Framing } from '@tincan/wire';
+import { encodeFrame, FrameDecoder, type Framing } from 'tincan-wire';
 import { CliError } from '../command/cli-error.ts';
 import { descendantsOf, isAlive } from './process-tree.ts';
 

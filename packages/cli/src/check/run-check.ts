@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { nearestName } from '@tincan/wire';
+import { nearestName } from 'tincan-wire';
 import type { Arguments } from '../command/arguments.ts';
 import { ExitCode, usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';

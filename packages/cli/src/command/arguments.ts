@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearestName } from '@tincan/wire';
+import { nearestName } from 'tincan-wire';
 import { usageError } from './cli-error.ts';
 import type { OptionDefinition, Verb } from './verb.ts';
 

@@ -1,4 +1,4 @@
-import { nearestName } from '@tincan/wire';
+import { nearestName } from 'tincan-wire';
 import { printable } from '../format/text.ts';
 import { verbs } from '../verbs/index.ts';
 import { parseArguments } from './arguments.ts';

@@ -1,4 +1,4 @@
-import { connect } from '@tincan/mcp';
+import { connect } from 'tincan-mcp';
 import { version } from '../help/version.ts';
 import type { ServerEntry } from './clients.ts';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { CliError } from '../command/cli-error.ts';
 import { programOf } from '../command/delegate.ts';
 
-const MEMORY_PACKAGE = '@tincan/memory';
+const MEMORY_PACKAGE = 'tincan-memory';
 
 interface Manifest {
   readonly name: string;

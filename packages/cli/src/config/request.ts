@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
-import { TokenFile } from '@tincan/mcp/http';
-import { nearestName } from '@tincan/wire';
+import { TokenFile } from 'tincan-mcp/http';
+import { nearestName } from 'tincan-wire';
 import type { Arguments } from '../command/arguments.ts';
 import { usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';

@@ -8,7 +8,7 @@ export function version(): string {
       const { name, version: found } = JSON.parse(
         readFileSync(new URL(path, import.meta.url), 'utf8'),
       ) as { name: string; version: string };
-      if (name === 'tincan') return found;
+      if (name === 'tincan-cli') return found;
     } catch {
       // Not here.
     }

@@ -1,5 +1,5 @@
-import type { ListedTool } from '@tincan/mcp';
-import { ErrorCode, nearestName, RpcError, WireError } from '@tincan/wire';
+import type { ListedTool } from 'tincan-mcp';
+import { ErrorCode, nearestName, RpcError, WireError } from 'tincan-wire';
 import { type ArgumentSources, readCallArguments } from '../call/call-arguments.ts';
 import { listOffers, renderOffers } from '../call/list-offers.ts';
 import { renderResult } from '../call/render-result.ts';

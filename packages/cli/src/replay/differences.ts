@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { redactValue } from '@tincan/wire';
+import { redactValue } from 'tincan-wire';
 
 /** A place where two answers differ. */
 export interface Difference {

@@ -1,4 +1,4 @@
-import { type Framing, type Requester, redactValue, type TapRecord } from '@tincan/wire';
+import { type Framing, type Requester, redactValue, type TapRecord } from 'tincan-wire';
 
 interface Message {
   readonly id?: unknown;

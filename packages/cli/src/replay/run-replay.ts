@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { replayClient, replayServer, runServer, spawnServer, type TapRecord } from '@tincan/wire';
+import { replayClient, replayServer, runServer, spawnServer, type TapRecord } from 'tincan-wire';
 import type { Arguments } from '../command/arguments.ts';
 import { CliError, ExitCode, usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';

@@ -1,5 +1,5 @@
-import { connectLine, httpLine, type Line, type McpClient, stdioLine } from '@tincan/mcp';
-import { Dispatcher, Recorder } from '@tincan/wire';
+import { connectLine, httpLine, type Line, type McpClient, stdioLine } from 'tincan-mcp';
+import { Dispatcher, Recorder } from 'tincan-wire';
 import type { Arguments } from '../command/arguments.ts';
 import { usageError } from '../command/cli-error.ts';
 import { version } from '../help/version.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { StdioServer } from '@tincan/mcp';
-import { type HttpServerAddress, TokenFile } from '@tincan/mcp/http';
-import type { EnvPolicy, Framing } from '@tincan/wire';
+import type { StdioServer } from 'tincan-mcp';
+import { type HttpServerAddress, TokenFile } from 'tincan-mcp/http';
+import type { EnvPolicy, Framing } from 'tincan-wire';
 import type { Arguments } from '../command/arguments.ts';
 import { usageError } from '../command/cli-error.ts';
 

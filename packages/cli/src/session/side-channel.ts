@@ -1,4 +1,4 @@
-import type { Progress } from '@tincan/wire';
+import type { Progress } from 'tincan-wire';
 import type { Io } from '../command/io.ts';
 import { preview, printable } from '../format/text.ts';
 import type { SessionListener } from './open-session.ts';

@@ -1,4 +1,4 @@
-import type { TapRecord } from '@tincan/wire';
+import type { TapRecord } from 'tincan-wire';
 import type { Paint } from '../format/paint.ts';
 import { preview, printable } from '../format/text.ts';
 import { calledName, itemLine } from './item-line.ts';

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { TapRecord } from '@tincan/wire';
+import type { TapRecord } from 'tincan-wire';
 
 const TYPES: readonly unknown[] = ['frame', 'stray', 'exit'];
 

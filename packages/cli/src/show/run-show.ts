@@ -1,7 +1,7 @@
 import { createReadStream, readdirSync, statSync, watch } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { TapRecord } from '@tincan/wire';
+import type { TapRecord } from 'tincan-wire';
 import type { Arguments } from '../command/arguments.ts';
 import { CliError, ExitCode, usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';

@@ -1,4 +1,4 @@
-import type { Direction, TapRecord } from '@tincan/wire';
+import type { Direction, TapRecord } from 'tincan-wire';
 
 /** A request with its answer, if it got one. */
 export interface CallItem {

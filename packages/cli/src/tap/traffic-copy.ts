@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { type Decoded, type Direction, FrameDecoder, Recorder, type TapRecord } from '@tincan/wire';
+import { type Decoded, type Direction, FrameDecoder, Recorder, type TapRecord } from 'tincan-wire';
 import type { TrafficListener } from './pass-through.ts';
 
 /** Settings of a {@link TrafficCopy}. */

@@ -22,6 +22,6 @@ function delegate(name: string, packageName: string, summary: string): Verb {
 
 /** Verbs of the other packages. */
 export const delegates: readonly Verb[] = [
-  delegate('memory', '@tincan/memory', 'the memory server and its commands'),
-  delegate('answer', '@tincan/answer', 'the answer server and its commands'),
+  delegate('memory', 'tincan-memory', 'the memory server and its commands'),
+  delegate('answer', 'tincan-answer', 'the answer server and its commands'),
 ];

@@ -1,4 +1,4 @@
-import { RpcError } from '@tincan/wire';
+import { RpcError } from 'tincan-wire';
 import { describe, expect, it } from 'vitest';
 import { jsonText, renderResult } from '../../src/call/render-result.ts';
 import { printRpcError } from '../../src/call/run-call.ts';

@@ -92,8 +92,8 @@ describe('tincan', () => {
 
   it('says how to get a package that is not installed', async () => {
     const { delegateTo } = await import('../../src/command/delegate.ts');
-    await expect(delegateTo('@tincan/no-such-package', [])).rejects.toThrow(
-      'npm install -g @tincan/no-such-package',
+    await expect(delegateTo('tincan-no-such-package', [])).rejects.toThrow(
+      'npm install -g tincan-no-such-package',
     );
   });
 

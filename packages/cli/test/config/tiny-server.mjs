@@ -1,5 +1,5 @@
 // A server with one tool, for checking that an entry starts.
-import { McpServer } from '@tincan/mcp';
+import { McpServer } from 'tincan-mcp';
 
 const tool = {
   name: 'ping',

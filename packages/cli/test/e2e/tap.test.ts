@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import type { TapRecord } from '@tincan/wire';
+import type { TapRecord } from 'tincan-wire';
 import { describe, expect, it } from 'vitest';
 import { BAD, OFFICIAL, OURS, PROGRAM, run, scratchFolder, tincan } from './run-tincan.ts';
 

@@ -1,4 +1,4 @@
-import type { TapRecord } from '@tincan/wire';
+import type { TapRecord } from 'tincan-wire';
 import { describe, expect, it } from 'vitest';
 import { differencesIn } from '../../src/replay/differences.ts';
 import { RecordedClient } from '../../src/replay/recorded-client.ts';

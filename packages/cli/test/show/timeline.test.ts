@@ -1,4 +1,4 @@
-import type { TapRecord } from '@tincan/wire';
+import type { TapRecord } from 'tincan-wire';
 import { describe, expect, it } from 'vitest';
 import { createPaint } from '../../src/format/paint.ts';
 import { timelinePage } from '../../src/show/html-page.ts';

@@ -1,4 +1,4 @@
-import { ProcessExitedError } from '@tincan/wire';
+import { ProcessExitedError } from 'tincan-wire';
 import type { ClientCapabilities, Implementation } from '../protocol/capabilities.ts';
 import { type InputHandlers, inputCapabilities, inputMethods } from './input-handlers.ts';
 import type { Line, OpenLine } from './line.ts';

@@ -1,4 +1,4 @@
-import { Peer, WireError } from '@tincan/wire';
+import { Peer, WireError } from 'tincan-wire';
 import type { HttpServerAddress } from '../http/http-streams.ts';
 import type { Line, OpenLine } from './line.ts';
 

@@ -1,4 +1,4 @@
-import { Dispatcher, ErrorCode, type MethodTable, RpcError } from '@tincan/wire';
+import { Dispatcher, ErrorCode, type MethodTable, RpcError } from 'tincan-wire';
 import type { ClientCapabilities } from '../protocol/capabilities.ts';
 import type { ElicitResult } from '../server/input-required.ts';
 

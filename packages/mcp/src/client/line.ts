@@ -1,4 +1,4 @@
-import type { MethodTable, RequestOptions } from '@tincan/wire';
+import type { MethodTable, RequestOptions } from 'tincan-wire';
 
 /** A connection to a server, whatever carries it. */
 export interface Line {

@@ -1,4 +1,4 @@
-import { type Progress, type RequestOptions, WireError } from '@tincan/wire';
+import { type Progress, type RequestOptions, WireError } from 'tincan-wire';
 import type { ContentBlock, PromptMessage, ResourceContents } from '../protocol/content.ts';
 import { META_LOG_LEVEL, metaOf } from '../protocol/envelope.ts';
 import type { LogLevel } from '../protocol/logging.ts';

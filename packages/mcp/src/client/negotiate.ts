@@ -1,4 +1,4 @@
-import { ErrorCode, RpcError, WireError } from '@tincan/wire';
+import { ErrorCode, RpcError, WireError } from 'tincan-wire';
 import type {
   ClientCapabilities,
   Implementation,

@@ -1,4 +1,4 @@
-import { type Connection, type SpawnOptions, spawnServer } from '@tincan/wire';
+import { type Connection, type SpawnOptions, spawnServer } from 'tincan-wire';
 import type { Line, OpenLine } from './line.ts';
 
 /** How to start a server. */

@@ -1,4 +1,4 @@
-import type { MethodTable, Outlet } from '@tincan/wire';
+import type { MethodTable, Outlet } from 'tincan-wire';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { McpServer } from '../server/mcp-server.ts';
 

@@ -5,7 +5,7 @@ import {
   type MethodTable,
   type Outlet,
   spawnServer,
-} from '@tincan/wire';
+} from 'tincan-wire';
 import type { StdioServer } from '../client/stdio-line.ts';
 import { META_SUBSCRIPTION, metaOf } from '../protocol/envelope.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_MESSAGE_BYTES, WireError } from '@tincan/wire';
+import { DEFAULT_MAX_MESSAGE_BYTES, WireError } from 'tincan-wire';
 
 /** One server-sent event. */
 export interface ServerEvent {

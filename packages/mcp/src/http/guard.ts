@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ErrorCode } from '@tincan/wire';
+import { ErrorCode } from 'tincan-wire';
 import { type AccessOptions, type Refusal, refuse, refuseForeign } from './access.ts';
 import { discardBody } from './read-body.ts';
 import { Reply } from './reply.ts';

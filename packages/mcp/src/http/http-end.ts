@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ErrorCode, WireError } from '@tincan/wire';
+import { ErrorCode, WireError } from 'tincan-wire';
 import { LEGACY_VERSIONS } from '../protocol/revisions.ts';
 import { type AccessOptions, isToken, refuse } from './access.ts';
 import { AnswerQueue } from './answer-queue.ts';

@@ -1,6 +1,6 @@
 import { PassThrough, type Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ErrorCode, WireError } from '@tincan/wire';
+import { ErrorCode, WireError } from 'tincan-wire';
 import { META_VERSION, metaOf } from '../protocol/envelope.ts';
 import { encodeHeaderValue } from '../protocol/header-value.ts';
 import { type ParamHeader, paramHeadersOf } from '../protocol/param-headers.ts';

@@ -7,7 +7,7 @@ import {
   type RequestOptions,
   RpcError,
   WireError,
-} from '@tincan/wire';
+} from 'tincan-wire';
 import type { BackendSession, HttpBackend } from './backend.ts';
 import { EventLog } from './event-log.ts';
 import { EventStream } from './event-stream.ts';

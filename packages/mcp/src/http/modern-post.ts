@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { handleMessage, type Outlet, RpcError, WireError } from '@tincan/wire';
+import { handleMessage, type Outlet, RpcError, WireError } from 'tincan-wire';
 import { META_VERSION, metaOf, readEnvelope } from '../protocol/envelope.ts';
 import { McpErrorCode } from '../protocol/error-codes.ts';
 import { decodeHeaderValue } from '../protocol/header-value.ts';

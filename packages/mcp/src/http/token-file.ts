@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { WireError } from '@tincan/wire';
+import { WireError } from 'tincan-wire';
 import { isToken } from './access.ts';
 
 const MAX_BYTES = 4096;

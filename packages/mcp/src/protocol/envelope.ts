@@ -1,4 +1,4 @@
-import { ErrorCode, RpcError } from '@tincan/wire';
+import { ErrorCode, RpcError } from 'tincan-wire';
 import type { ClientCapabilities, Implementation } from './capabilities.ts';
 import { McpErrorCode } from './error-codes.ts';
 import { isLogLevel, type LogLevel } from './logging.ts';

@@ -1,4 +1,4 @@
-import { ErrorCode } from '@tincan/wire';
+import { ErrorCode } from 'tincan-wire';
 import type { Completer, ServerDefinition } from './definition.ts';
 import { ProtocolError } from './tool-error.ts';
 

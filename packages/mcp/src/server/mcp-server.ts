@@ -1,4 +1,4 @@
-import { type CallContext, ErrorCode, type RunOptions, runServer, WireError } from '@tincan/wire';
+import { type CallContext, ErrorCode, type RunOptions, runServer, WireError } from 'tincan-wire';
 import type { Implementation, ServerCapabilities } from '../protocol/capabilities.ts';
 import { META_SERVER_INFO, metaOf } from '../protocol/envelope.ts';
 import type { LogLevel } from '../protocol/logging.ts';

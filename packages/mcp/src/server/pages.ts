@@ -1,4 +1,4 @@
-import { ErrorCode } from '@tincan/wire';
+import { ErrorCode } from 'tincan-wire';
 import { ProtocolError } from './tool-error.ts';
 
 /** A part of a list, and where the next one starts. */

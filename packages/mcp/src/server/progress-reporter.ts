@@ -1,4 +1,4 @@
-import type { CallContext } from '@tincan/wire';
+import type { CallContext } from 'tincan-wire';
 
 /** Least time between two reports. */
 const INTERVAL_MS = 50;

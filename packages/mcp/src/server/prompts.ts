@@ -1,4 +1,4 @@
-import { ErrorCode } from '@tincan/wire';
+import { ErrorCode } from 'tincan-wire';
 import type { Prompt, PromptOutput } from './definition.ts';
 import type { RequestContext } from './request-context.ts';
 import { ProtocolError } from './tool-error.ts';

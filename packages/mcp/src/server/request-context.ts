@@ -1,4 +1,4 @@
-import { type CallContext, ErrorCode } from '@tincan/wire';
+import { type CallContext, ErrorCode } from 'tincan-wire';
 import type { ClientCapabilities, Implementation } from '../protocol/capabilities.ts';
 import { McpErrorCode } from '../protocol/error-codes.ts';
 import { type LogLevel, reaches } from '../protocol/logging.ts';

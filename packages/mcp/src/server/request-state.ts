@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { ErrorCode } from '@tincan/wire';
+import { ErrorCode } from 'tincan-wire';
 import { ProtocolError } from './tool-error.ts';
 
 /** How long a client may take to answer. */

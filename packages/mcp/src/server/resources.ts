@@ -1,4 +1,4 @@
-import { ErrorCode } from '@tincan/wire';
+import { ErrorCode } from 'tincan-wire';
 import type { ResourceContents } from '../protocol/content.ts';
 import { McpErrorCode } from '../protocol/error-codes.ts';
 import type { ServerDefinition } from './definition.ts';

@@ -4,7 +4,7 @@ import {
   type Handler,
   type MethodTable,
   type Outlet,
-} from '@tincan/wire';
+} from 'tincan-wire';
 import type { ClientCapabilities, Implementation } from '../protocol/capabilities.ts';
 import { isModernRequest, readEnvelope } from '../protocol/envelope.ts';
 import { isLogLevel, type LogLevel, reaches } from '../protocol/logging.ts';

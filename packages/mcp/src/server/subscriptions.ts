@@ -1,4 +1,4 @@
-import type { CallContext, RpcId } from '@tincan/wire';
+import type { CallContext, RpcId } from 'tincan-wire';
 import { META_SUBSCRIPTION } from '../protocol/envelope.ts';
 
 /** What a client wants to be told about. */

@@ -1,4 +1,4 @@
-import { RpcError } from '@tincan/wire';
+import { RpcError } from 'tincan-wire';
 
 /** A failure the model should read and act on: becomes a result with `isError`. */
 export class ToolError extends Error {

@@ -1,4 +1,4 @@
-import { ErrorCode, WireError } from '@tincan/wire';
+import { ErrorCode, WireError } from 'tincan-wire';
 import type { ContentBlock } from '../protocol/content.ts';
 import { type SchemaProblem, validate } from '../schema/validate.ts';
 import type { ServerDefinition, Tool } from './definition.ts';

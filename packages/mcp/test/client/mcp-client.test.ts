@@ -1,4 +1,4 @@
-import { type MethodTable, ProcessExitedError, RpcError, TimeoutError } from '@tincan/wire';
+import { type MethodTable, ProcessExitedError, RpcError, TimeoutError } from 'tincan-wire';
 import { describe, expect, it } from 'vitest';
 import { type ClientOptions, connectLine, type Line, type McpClient } from '../../src/index.ts';
 

@@ -1,4 +1,4 @@
-import { handleMessage } from '@tincan/wire';
+import { handleMessage } from 'tincan-wire';
 import { describe, expect, it } from 'vitest';
 import { Exchange, modern, tool } from '../exchange.ts';
 

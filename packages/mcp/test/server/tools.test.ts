@@ -1,4 +1,4 @@
-import { RpcError } from '@tincan/wire';
+import { RpcError } from 'tincan-wire';
 import { describe, expect, it } from 'vitest';
 import { ProtocolError, type Tool, ToolError } from '../../src/index.ts';
 import { Exchange, modern, tool } from '../exchange.ts';

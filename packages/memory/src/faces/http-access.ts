@@ -1,5 +1,5 @@
 import { hostname, networkInterfaces } from 'node:os';
-import { type AccessOptions, isToken, TokenFile } from '@tincan/mcp/http';
+import { type AccessOptions, isToken, TokenFile } from 'tincan-mcp/http';
 import type { Settings } from '../config/settings.ts';
 import { tokenPath } from '../config/token-path.ts';
 import { MemoryError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { McpServer } from '@tincan/mcp';
+import type { McpServer } from 'tincan-mcp';
 import {
   type AccessOptions,
   AnswerQueue,
@@ -11,8 +11,8 @@ import {
   refuseForeign,
   sendBodyProblem,
   serverBackend,
-} from '@tincan/mcp/http';
-import { ErrorCode, handleMessage, type MethodTable } from '@tincan/wire';
+} from 'tincan-mcp/http';
+import { ErrorCode, handleMessage, type MethodTable } from 'tincan-wire';
 import { answerCors } from './cors.ts';
 
 /** What the HTTP face serves, where and for whom. */

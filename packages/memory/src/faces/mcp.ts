@@ -1,4 +1,4 @@
-import { McpServer, type ObjectSchema, ProtocolError, type Tool } from '@tincan/mcp';
+import { McpServer, type ObjectSchema, ProtocolError, type Tool } from 'tincan-mcp';
 import type { Toolset } from '../config/settings.ts';
 import { RpcCode } from '../errors.ts';
 import type { Method } from '../methods/method.ts';

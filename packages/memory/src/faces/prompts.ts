@@ -1,4 +1,4 @@
-import { type Completer, type Prompt, type PromptMessage, text } from '@tincan/mcp';
+import { type Completer, type Prompt, type PromptMessage, text } from 'tincan-mcp';
 import type { GroupView } from '../service/groups.ts';
 import type { NoteView } from '../service/notes.ts';
 import type { McpFaceOptions } from './mcp.ts';

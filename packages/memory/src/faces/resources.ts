@@ -1,4 +1,4 @@
-import type { Resource, ResourcePage, ResourceTemplate } from '@tincan/mcp';
+import type { Resource, ResourcePage, ResourceTemplate } from 'tincan-mcp';
 import { RpcCode } from '../errors.ts';
 import { RpcError } from '../rpc-error.ts';
 import type { GroupView } from '../service/groups.ts';

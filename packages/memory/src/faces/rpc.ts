@@ -1,4 +1,4 @@
-import type { MethodTable } from '@tincan/wire';
+import type { MethodTable } from 'tincan-wire';
 import { findMethod } from '../methods/methods.ts';
 import type { Call } from './call.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { McpServer } from '@tincan/mcp';
-import { type Peer, runServer } from '@tincan/wire';
+import type { McpServer } from 'tincan-mcp';
+import { type Peer, runServer } from 'tincan-wire';
 import type { Settings, Toolset } from '../config/settings.ts';
 import { MemoryError } from '../errors.ts';
 import { callsTo, LazyMemory } from './call.ts';

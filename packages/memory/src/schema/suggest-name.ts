@@ -1,4 +1,4 @@
-import { nearestName } from '@tincan/wire';
+import { nearestName } from 'tincan-wire';
 
 /** What to write in place of an unknown name: the nearest one, or any of the known. */
 export function suggestName(name: string, known: readonly string[]): string {

@@ -130,7 +130,7 @@ describe('the program', () => {
 
   it('is a function too, for a command that has it as a part', async () => {
     const code = `
-      import { processIo, runMemoryCommand } from '@tincan/memory/cli';
+      import { processIo, runMemoryCommand } from 'tincan-memory/cli';
       process.exitCode = await runMemoryCommand(['get', 'nope'], processIo());`;
     const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
     const args = ['--input-type=module', '--eval', code];

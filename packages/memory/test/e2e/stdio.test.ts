@@ -7,7 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { FrameDecoder } from '@tincan/wire';
+import { FrameDecoder } from 'tincan-wire';
 import { describe, expect, it } from 'vitest';
 import { startFakeProvider } from '../embed/fake-provider.ts';
 import { makeTempFolder } from '../store/temp-folder.ts';

@@ -9,16 +9,18 @@ import { environment } from './memory-program.ts';
 const packages = fileURLToPath(new URL('../../../', import.meta.url));
 /** An installation that has neither driver. */
 const folder = mkdtempSync(join(tmpdir(), 'tincan-no-driver-'));
-const scope = join(folder, 'node_modules/@tincan');
+const modules = join(folder, 'node_modules');
 
 beforeAll(() => {
-  mkdirSync(join(scope, 'memory'), { recursive: true });
+  mkdirSync(join(modules, 'tincan-memory'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{}');
   for (const part of ['package.json', 'bin', 'dist']) {
-    cpSync(join(packages, 'memory', part), join(scope, 'memory', part), { recursive: true });
+    cpSync(join(packages, 'memory', part), join(modules, 'tincan-memory', part), {
+      recursive: true,
+    });
   }
   for (const name of ['wire', 'mcp']) {
-    symlinkSync(join(packages, name), join(scope, name), 'junction');
+    symlinkSync(join(packages, name), join(modules, `tincan-${name}`), 'junction');
   }
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function run(args: readonly string[], input = ''): { stdout: string; stderr: string } {
   const hasOwn = process.getBuiltinModule('node:sqlite') !== undefined;
   const options = hasOwn ? ['--no-experimental-sqlite'] : [];
-  const program = join(scope, 'memory/bin/tincan-memory.js');
+  const program = join(modules, 'tincan-memory/bin/tincan-memory.js');
   return spawnSync(process.execPath, [...options, program, ...args], {
     cwd: folder,
     env: environment(folder, { TINCAN_EMBEDDER_PROVIDER: 'none' }),

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions }
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { AccessOptions } from '@tincan/mcp/http';
+import type { AccessOptions } from 'tincan-mcp/http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { callsTo } from '../../src/faces/call.ts';
 import { HttpFace } from '../../src/faces/http.ts';

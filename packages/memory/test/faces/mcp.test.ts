@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { handleMessage } from '@tincan/wire';
+import { handleMessage } from 'tincan-wire';
 import { describe, expect, it } from 'vitest';
 import { TOOLSETS } from '../../src/config/settings.ts';
 import { callsTo } from '../../src/faces/call.ts';

@@ -1,4 +1,4 @@
-import { Dispatcher, handleMessage } from '@tincan/wire';
+import { Dispatcher, handleMessage } from 'tincan-wire';
 import { expect, it } from 'vitest';
 import { callsTo } from '../../src/faces/call.ts';
 import { firstOf, memoryMethods } from '../../src/faces/rpc.ts';

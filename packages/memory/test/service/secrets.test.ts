@@ -1,4 +1,4 @@
-import { redactText } from '@tincan/wire/redact';
+import { redactText } from 'tincan-wire/redact';
 import { describe, expect, it } from 'vitest';
 import { openScreen } from '../../src/service/secrets.ts';
 

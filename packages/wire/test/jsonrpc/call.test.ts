@@ -1,4 +1,4 @@
-import { Dispatcher, type Outlet } from '@tincan/wire';
+import { Dispatcher, type Outlet } from 'tincan-wire';
 import { expect, it } from 'vitest';
 
 it('gives a handler functions that work when taken out of the context', async () => {

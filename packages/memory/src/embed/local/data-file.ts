@@ -18,7 +18,7 @@ export class LocalModelError extends Error {
 }
 
 const wayOut =
-  'reinstall `@tincan/memory`, or choose another embedder (`none` searches by words alone)';
+  'reinstall `tincan-memory`, or choose another embedder (`none` searches by words alone)';
 
 /** Reads a manifest: a JSON object with a `format` this version knows. */
 export async function readManifest<T>(

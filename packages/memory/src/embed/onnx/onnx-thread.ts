@@ -86,6 +86,6 @@ function workerFile(): URL {
   const file = new URL('../dist/embed/onnx/onnx-worker.js', findDataFolder(import.meta.url));
   if (existsSync(file)) return file;
   throw onnxError('the worker of the embedding model is missing', {
-    repair: 'install `@tincan/memory` from npm',
+    repair: 'install `tincan-memory` from npm',
   });
 }

@@ -95,9 +95,7 @@ describe('openLocalEmbedder on a model of two dimensions', () => {
       code,
       message: expect.stringContaining(message),
     });
-    await expect(attempt).rejects.toThrow(
-      /reinstall `@tincan\/memory`, or choose another embedder/,
-    );
+    await expect(attempt).rejects.toThrow(/reinstall `tincan-memory`, or choose another embedder/);
   });
 
   it('refuses files whose sizes fit their checksums but not each other', async () => {

@@ -58,10 +58,10 @@ describe('the runtime of transformer models', () => {
   it.each([
     [
       'the package itself',
-      'app/node_modules/@tincan/memory',
-      'app/node_modules/@tincan/memory/node_modules',
+      'app/node_modules/tincan-memory',
+      'app/node_modules/tincan-memory/node_modules',
     ],
-    ['the folder that holds the package', 'app/node_modules/@tincan/memory', 'app/node_modules'],
+    ['the folder that holds the package', 'app/node_modules/tincan-memory', 'app/node_modules'],
     ['the folder of an unscoped copy', 'app/node_modules/memory', 'app/node_modules'],
     ['a clone', 'clone/packages/memory', 'clone/node_modules'],
   ])('comes from the program’s own installation: %s', (_, installation, holder) => {
@@ -70,8 +70,8 @@ describe('the runtime of transformer models', () => {
   });
 
   it.each([
-    ['beside the model', 'model/node_modules', 'app/node_modules/@tincan/memory'],
-    ['above the installation', 'node_modules', 'app/node_modules/@tincan/memory'],
+    ['beside the model', 'model/node_modules', 'app/node_modules/tincan-memory'],
+    ['above the installation', 'node_modules', 'app/node_modules/tincan-memory'],
     ['above a program that is a single folder', 'node_modules', 'extensions/memory'],
     ['above a clone', 'node_modules', 'clone/packages/memory'],
   ])('is never loaded from %s', (_, holder, installation) => {
@@ -97,7 +97,7 @@ describe('the runtime of transformer models', () => {
   it('that is configured wins over the installation', () => {
     plant(join(root, 'app/node_modules/onnxruntime-node'), { mark: 'own' });
     const folder = plant(join(root, 'mine/node_modules/onnxruntime-node'));
-    expect(load(folder, join(root, 'app/node_modules/@tincan/memory'))).toBe(folder);
+    expect(load(folder, join(root, 'app/node_modules/tincan-memory'))).toBe(folder);
     expect(hasRun('own')).toBe(false);
   });
 

@@ -8,9 +8,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { backupSqliteStore } from '../../../src/store/sqlite/backup.ts';
+import { connect } from '../../../src/store/sqlite/driver.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { makeNote } from '../store-contract.ts';
@@ -79,8 +79,8 @@ describe('a backup of a store', () => {
     const file = join(folder, 'old', 'copy');
     expect(await backupSqliteStore({ path, file })).toMatchObject({ notes: 1, versions: 1 });
     for (const each of [path, file]) {
-      const db = new Database(each, { readonly: true });
-      expect(db.pragma('user_version', { simple: true })).toBe(1);
+      const db = connect(each);
+      expect(db.pragma('user_version')).toBe(1);
       db.close();
     }
   });
@@ -125,7 +125,9 @@ describe('a backup of a store', () => {
     writeFileSync(path, 'garbage '.repeat(1_000));
     await expect(attempt()).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
     const foreign = join(folder, 'foreign.db');
-    new Database(foreign).exec('CREATE TABLE t (x)').close();
+    const db = connect(foreign);
+    db.exec('CREATE TABLE t (x)');
+    db.close();
     await expect(backupSqliteStore({ path: foreign, file })).rejects.toMatchObject({
       code: 'STORE_FOREIGN',
     });

@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { backupSqliteStore } from '../../../src/store/sqlite/backup.ts';
+import { connect } from '../../../src/store/sqlite/driver.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { restoreSqliteStore } from '../../../src/store/sqlite/restore.ts';
 import { makeNote } from '../store-contract.ts';
@@ -120,7 +120,7 @@ describe('restoring a backup', () => {
 
   it('is waited for by one who opens the store, and who then leaves the new log alone', async () => {
     const { path } = await saved();
-    const lock = new Database(path);
+    const lock = connect(path);
     lock.pragma('locking_mode = EXCLUSIVE');
     lock.pragma('journal_mode = DELETE');
     lock.exec('BEGIN EXCLUSIVE; COMMIT');
@@ -286,24 +286,26 @@ describe('restoring a backup', () => {
 });
 
 function notesIn(path: string): unknown[] {
-  const db = new Database(path);
+  const db = connect(path);
   try {
-    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
-    return db.prepare('SELECT id FROM note').pluck().all();
+    expect(db.pragma('integrity_check')).toBe('ok');
+    return db.prepare('SELECT id FROM note', 'column').all();
   } finally {
     db.close();
   }
 }
 
 function reader(path: string): () => void {
-  const db = new Database(path);
+  const db = connect(path);
   db.exec('BEGIN');
   db.prepare('SELECT count(*) FROM note').get();
   return () => db.close();
 }
 
 function run(file: string, sql: string): void {
-  new Database(file).exec(sql).close();
+  const db = connect(file);
+  db.exec(sql);
+  db.close();
 }
 
 function foreign(file: string): void {

@@ -38,12 +38,12 @@ export function replyTo(line: string): string {
 /** The command line that runs this program again: a path in a clone, `npx` where it was installed. */
 function ownCommand(): string {
   const program = resolve(process.argv[1] ?? 'tincan-memory');
-  return isInstalled(program) ? `npx -y @tincan/memory@${VERSION}` : `node ${quoted(program)}`;
+  return isInstalled(program) ? `npx -y tincan-memory@${VERSION}` : `node ${quoted(program)}`;
 }
 
 function tincanCommand(): string {
   const program = resolve(process.argv[1] ?? '.', '../../../cli/bin/tincan.js');
-  return existsSync(program) ? `node ${quoted(program)}` : `npx -y tincan@${VERSION}`;
+  return existsSync(program) ? `node ${quoted(program)}` : `npx -y tincan-cli@${VERSION}`;
 }
 
 function isInstalled(program: string): boolean {

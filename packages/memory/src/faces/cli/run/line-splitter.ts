@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { DEFAULT_MAX_MESSAGE_BYTES } from '@tincan/wire';
+import { DEFAULT_MAX_MESSAGE_BYTES } from 'tincan-wire';
 
 const NEWLINE = 0x0a;
 

@@ -1,4 +1,4 @@
-import { isToken, TokenFile } from '@tincan/mcp/http';
+import { isToken, TokenFile } from 'tincan-mcp/http';
 import { tokenPath } from '../../../config/token-path.ts';
 import type { RunCommand } from '../command.ts';
 import { ExitCode, usageError } from '../command-error.ts';

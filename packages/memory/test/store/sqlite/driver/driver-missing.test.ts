@@ -56,7 +56,7 @@ describe('the error without a driver', () => {
 });
 
 describe('the command that installs a driver', () => {
-  const chunk = 'node_modules/@tincan/memory/dist/node/main.cjs';
+  const chunk = 'node_modules/tincan-memory/dist/node/main.cjs';
 
   it('is npm in the project that holds the memory', () => {
     const project = place('project', 'package.json', chunk);
@@ -74,7 +74,7 @@ describe('the command that installs a driver', () => {
   });
 
   it('is pnpm where pnpm installed', () => {
-    const file = 'node_modules/.pnpm/x/node_modules/@tincan/memory/dist/main.cjs';
+    const file = 'node_modules/.pnpm/x/node_modules/tincan-memory/dist/main.cjs';
     const project = place('pnpm', 'package.json', file);
     expect(repairCommand(join(project, file), '9')).toBe(
       `pnpm add --dir "${project}" --allow-build=better-sqlite3 better-sqlite3@12`,
