@@ -1,7 +1,8 @@
 // Builds every package: declarations with tsc, code with rolldown (docs/packaging.md#one-build).
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleLibrary, bundleProgram } from './bundle.mjs';
 
@@ -17,6 +18,9 @@ const packages = readdirSync(`${root}/packages`).filter((name) =>
   existsSync(`${root}/packages/${name}/package.json`),
 );
 await Promise.all(packages.map((name) => buildPackage(`${root}/packages/${name}`)));
+// The plugin may be copied elsewhere, so it knows this clone's program by its full path.
+const program = join(root, 'packages/memory/bin/tincan-memory.js');
+writeFileSync(`${root}/plugin/program.json`, `${JSON.stringify({ program })}\n`);
 
 async function buildPackage(folder) {
   const { exports = {}, bin } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));

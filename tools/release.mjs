@@ -14,15 +14,13 @@ const SERVERS = ['memory', 'answer'];
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 const IN_TEXT = '\\d+\\.\\d+\\.\\d+(?:-[0-9A-Za-z.-]+)?';
 
-/** Source and plugin files that hold the version in their text, with the pattern around it. */
+/** Source files that hold the version in their text, with the pattern around it. */
 const TEXTS = [
   ...['packages/memory/src/version.ts', 'packages/answer/src/version.ts'].map((path) => [
     path,
     new RegExp(`(?<=')${IN_TEXT}(?=')`, 'g'),
   ]),
   ['packages/mcp/src/client/connect.ts', new RegExp(`(?<=')${IN_TEXT}(?=')`, 'g')],
-  ['plugin/.mcp.json', new RegExp(`(?<=memory@)${IN_TEXT}`, 'g')],
-  ['plugin/hooks/hooks.json', new RegExp(`(?<=memory@)${IN_TEXT}`, 'g')],
 ];
 
 const [command, ...rest] = process.argv.slice(2);
@@ -98,6 +96,9 @@ function describe() {
       if (SERVERS.includes(name)) manifest.mcpName = `${namespace}/${name}`;
     });
   }
+  const { name, version } = readJson('packages/memory/package.json');
+  const launched = { packageName: `${name}@${version}` };
+  writeFileSync(resolve(root, 'plugin/program.json'), `${JSON.stringify(launched)}\n`);
   for (const name of SERVERS) {
     change(`packages/${name}/server.json`, (server) => {
       server.name = `${namespace}/${name}`;

@@ -159,7 +159,7 @@ it.each(['memory/src/version.ts', 'answer/src/version.ts', 'mcp/src/client/conne
 );
 
 describe('the plugin', () => {
-  const { version: released, name } = read<Manifest>('packages/memory/package.json');
+  const { version: released } = read<Manifest>('packages/memory/package.json');
   const plugin = read<Manifest>('plugin/.claude-plugin/plugin.json');
 
   it('is offered by the marketplace of this repository', () => {
@@ -171,17 +171,15 @@ describe('the plugin', () => {
     expect(plugin.version).toBe(released);
   });
 
-  it('starts the server, and its hook, in the version it has itself', () => {
-    const wanted = `${name}@${released}`;
+  it('starts the server and its hook by the launcher beside them', () => {
     const { mcpServers } = read<{ mcpServers: object }>('plugin/.mcp.json');
-    expect(mcpServers).toEqual({ memory: { command: 'npx', args: ['-y', wanted] } });
+    const launcher = `\${CLAUDE_PLUGIN_ROOT}/launch.mjs`;
+    expect(mcpServers).toEqual({ memory: { command: 'node', args: [launcher] } });
     const { hooks } = read<{ hooks: object }>('plugin/hooks/hooks.json');
+    const command = `node "${launcher}" hook --format json`;
     expect(hooks).toEqual({
       SessionStart: [
-        {
-          matcher: 'startup|clear|compact',
-          hooks: [{ type: 'command', command: `npx -y ${wanted} hook --format json`, timeout: 60 }],
-        },
+        { matcher: 'startup|clear|compact', hooks: [{ type: 'command', command, timeout: 60 }] },
       ],
     });
   });

@@ -54,10 +54,8 @@ describe('tools/release.mjs', () => {
     for (const path of FILES.filter((file) => !/lock|release|plugin$/.test(file))) {
       expect(read(path), path).toContain('7.8.9-rc.1');
     }
-    for (const path of ['.claude-plugin/plugin.json', '.mcp.json', 'hooks/hooks.json']) {
-      expect(read(`plugin/${path}`), path).toContain('7.8.9-rc.1');
-      expect(read(`plugin/${path}`), path).not.toContain(before);
-    }
+    expect(read('plugin/.claude-plugin/plugin.json')).toContain('7.8.9-rc.1');
+    expect(read('plugin/.claude-plugin/plugin.json')).not.toContain(before);
     writeFileSync(
       join(folder, 'release.json'),
       JSON.stringify({ owner: 'o', repository: 'r', namespace: 'io.github.o' }),
@@ -72,6 +70,9 @@ describe('tools/release.mjs', () => {
     expect(manifest).toMatchObject({
       mcpName: 'io.github.o/memory',
       repository: { url: 'git+https://github.com/o/r.git', directory: 'packages/memory' },
+    });
+    expect(JSON.parse(read('plugin/program.json'))).toEqual({
+      packageName: 'tincan-memory@7.8.9-rc.1',
     });
     expect(JSON.parse(read('packages/memory/server.json'))).toMatchObject({
       name: 'io.github.o/memory',

@@ -110,7 +110,7 @@ export const serverCommands: readonly Command[] = [
     examples: [
       { command: 'tincan-memory hook', does: 'see what an agent would be told here' },
       {
-        command: 'npx -y tincan-memory hook --max-tokens 800',
+        command: 'tincan-memory hook --max-tokens 800',
         does: 'as the command of a SessionStart hook',
       },
     ],
