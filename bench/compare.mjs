@@ -1,7 +1,10 @@
 // Compares this checkout with another one, both built, in one run: the two take turns within each round,
 // and ratios are paired within it. A ratio is new over old of the CPU or time per call; less is better.
 //
-//   npm run bench:compare -- --base ../other-checkout [--rounds 15] [--only sequential,search] [--size 2000]
+// `--warm 15` runs that many slices of each driver first and leaves them out: without it, the time in which the engine
+// compiles counts too.
+//
+//   npm run bench:compare -- --base ../other-checkout [--rounds 15] [--only sequential,search] [--size 2000] [--warm 0]
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -25,6 +28,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: [...WIRE, ...MEMORY].join(',') },
     size: { type: 'string', default: '2000' },
     calls: { type: 'string', default: '150' },
+    warm: { type: 'string', default: '0' },
   },
 });
 if (values.base === undefined) {
@@ -60,10 +64,12 @@ async function measureWire(workload) {
     await drivers[name].next();
   }
   const costs = { old: [], new: [] };
-  for (let slice = 0; slice < 8; slice += 1) {
+  const warm = Number(values.warm);
+  for (let slice = 0; slice < 8 + warm; slice += 1) {
     for (const name of slice % 2 === 0 ? ['old', 'new'] : ['new', 'old']) {
       drivers[name].ask();
       const { cpuUs, messages, elapsedMs } = await drivers[name].next();
+      if (slice < warm) continue;
       costs[name].push({
         cpu: (cpuUs.client + cpuUs.server) / messages,
         time: elapsedMs / messages,
