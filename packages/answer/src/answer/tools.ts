@@ -48,13 +48,11 @@ const fullInput: InputSchema = {
   type: 'object',
   properties: { query, ...searchProperties, fresh },
   required: ['query'],
-  additionalProperties: false,
 };
 const quickInput: InputSchema = {
   type: 'object',
   properties: { query, fresh },
   required: ['query'],
-  additionalProperties: false,
 };
 
 const day = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' };
