@@ -17,9 +17,13 @@ const SCHEMA_VERSION = STEPS.length;
 
 /** Refuses the database of another program, or of a newer version, before anything of it is changed. */
 export function assertKnownSchema(db: Connection): void {
-  const version = schemaVersion(db);
-  const id = Number(db.pragma('application_id', { simple: true }));
-  const isNew = version === 0 && (id === 0 || id === APPLICATION_ID) && !hasTables(db);
+  // Of one moment: another process may be making the tables.
+  const { version, id, isNew } = db.transaction(() => {
+    const found = schemaVersion(db);
+    const mark = Number(db.pragma('application_id', { simple: true }));
+    const isOurs = mark === 0 || mark === APPLICATION_ID;
+    return { version: found, id: mark, isNew: found === 0 && isOurs && !hasTables(db) };
+  })();
   if (!isNew && (version === 0 || id !== APPLICATION_ID)) throw foreign(version);
   if (version > SCHEMA_VERSION) throw tooNew(version);
 }

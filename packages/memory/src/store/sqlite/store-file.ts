@@ -11,18 +11,18 @@ import { readOnly } from './store-error.ts';
 /** Sees that a store is at the path, and makes one where nothing is. Nothing that is there is changed. */
 export async function ensureStoreFile(path: string): Promise<void> {
   try {
+    const target = await realPathOf(path);
+    const [logPath, sharedPath] = [`${target}-wal`, `${target}-shm`];
+    const log = await statIfPresent(logPath);
+    const shared = await statIfPresent(sharedPath);
+    // The store last: another process that begins it makes these files after it.
     const file = await statIfPresent(path);
     if (file !== undefined && !file.isFile()) throw notAFile(path, kindOf(file));
-    const logPath = `${await realPathOf(path)}-wal`;
-    const log = await statIfPresent(logPath);
     if (log !== undefined && !log.isFile()) throw notAFile(logPath, kindOf(log));
     const isEmpty = file === undefined || file.size === 0;
     // SQLite would delete a log that it finds beside an empty database.
     if (isEmpty && log !== undefined && log.size > 0) throw logAlone(path, logPath);
-    const shared = `${await realPathOf(path)}-shm`;
-    if (file === undefined && (await statIfPresent(shared)) !== undefined) {
-      throw sharedAlone(path, shared);
-    }
+    if (file === undefined && shared !== undefined) throw sharedAlone(path, sharedPath);
     if (file === undefined) await createStoreFile(path);
     else if (isEmpty) throw emptyFile(path);
   } catch (error) {
