@@ -49,9 +49,10 @@ async function run(bin: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Runs a hook as Claude Code does: a line for the shell, the event on stdin. */
+/** Runs a hook as Claude Code does: a line for the shell, the event on stdin, the plugin's folder in a variable. */
 function hook(command: string, event: object): Promise<string> {
-  const done = promisify(exec)(command, { cwd: folder, env: environment() });
+  const env = { ...environment(), CLAUDE_PLUGIN_ROOT: join(ROOT, 'plugin') };
+  const done = promisify(exec)(command, { cwd: folder, env });
   done.child.stdin?.end(JSON.stringify(event));
   return done.then(({ stdout }) => stdout);
 }

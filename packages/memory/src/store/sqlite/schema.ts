@@ -17,9 +17,13 @@ const SCHEMA_VERSION = STEPS.length;
 
 /** Refuses the database of another program, or of a newer version, before anything of it is changed. */
 export function assertKnownSchema(db: Connection): void {
-  const version = schemaVersion(db);
-  const id = Number(db.pragma('application_id'));
-  const isNew = version === 0 && (id === 0 || id === APPLICATION_ID) && !hasTables(db);
+  // Of one moment: another process may be making the tables.
+  const { version, id, isNew } = inOneTransaction(db, 'BEGIN', () => {
+    const found = schemaVersion(db);
+    const mark = Number(db.pragma('application_id'));
+    const isOurs = mark === 0 || mark === APPLICATION_ID;
+    return { version: found, id: mark, isNew: found === 0 && isOurs && !hasTables(db) };
+  });
   if (!isNew && (version === 0 || id !== APPLICATION_ID)) throw foreign(version);
   if (version > SCHEMA_VERSION) throw tooNew(version);
 }
@@ -42,10 +46,17 @@ export function assertBackupSchema(db: Connection, file: string): void {
 /** Brings the tables to this version in one transaction: no other process can see it half done. */
 export function migrate(db: Connection): void {
   if (schemaVersion(db) === SCHEMA_VERSION) return;
-  db.exec('BEGIN IMMEDIATE');
+  inOneTransaction(db, 'BEGIN IMMEDIATE', () => takeSteps(db));
+}
+
+/** Runs work in a transaction, or in the one that is open. */
+function inOneTransaction<T>(db: Connection, begin: string, work: () => T): T {
+  if (db.inTransaction) return work();
+  db.exec(begin);
   try {
-    takeSteps(db);
+    const result = work();
     db.exec('COMMIT');
+    return result;
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');
     throw error;

@@ -11,17 +11,18 @@ import { readOnly } from './store-error.ts';
 /** Sees that a store is at the path, and makes one where nothing is. Nothing that is there is changed. */
 export async function ensureStoreFile(path: string): Promise<void> {
   try {
-    const file = await statFile(path);
-    const realPath = await realPathOf(path);
+    const target = await realPathOf(path);
+    const [logPath, sharedPath] = [`${target}-wal`, `${target}-shm`];
     // SQLite opens these too, and would wait for the writer of a FIFO.
-    const shared = await statFile(`${realPath}-shm`);
-    await statFile(`${realPath}-journal`);
-    const logPath = `${realPath}-wal`;
     const log = await statFile(logPath);
+    const shared = await statFile(sharedPath);
+    await statFile(`${target}-journal`);
+    // The store last: another process that begins it makes these files after it.
+    const file = await statFile(path);
     const isEmpty = file === undefined || file.size === 0;
     // SQLite would delete a log that it finds beside an empty database.
     if (isEmpty && log !== undefined && log.size > 0) throw logAlone(path, logPath);
-    if (file === undefined && shared !== undefined) throw sharedAlone(path, `${realPath}-shm`);
+    if (file === undefined && shared !== undefined) throw sharedAlone(path, sharedPath);
     if (file === undefined) await createStoreFile(path);
     else if (isEmpty) throw emptyFile(path);
   } catch (error) {
