@@ -21,8 +21,12 @@ export function pacedReads(call: Call, room: () => Promise<void>): Call {
     // A read that ends hands its place to the next one, so the number stays.
     if (running < READS_TOGETHER) running += 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
+    const signal = context?.signal;
     try {
+      // Who left while waiting is owed no answer: their places go on at once.
+      signal?.throwIfAborted();
       await room();
+      signal?.throwIfAborted();
       return await call(name, params, context);
     } finally {
       // The answer is queued first, so that the next read sees it in `room`.

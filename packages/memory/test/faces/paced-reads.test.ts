@@ -29,6 +29,28 @@ describe('reads that come together', () => {
     expect(await Promise.all(answers)).toEqual(Array.from({ length: 20 }, (_, n) => n));
   });
 
+  it('never begin for a client that left while they waited', async () => {
+    const begun: unknown[] = [];
+    let open = (): void => undefined;
+    const room = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const call = pacedReads(
+      async (_name, params) => begun.push(params),
+      () => room,
+    );
+    const gone = new AbortController();
+    const left = Array.from({ length: 20 }, (_, n) =>
+      call('memory.search', n, { signal: gone.signal }).catch(() => 'left'),
+    );
+    const stays = call('memory.get', 'stays');
+    gone.abort();
+    open();
+    expect(await Promise.all(left)).toEqual(Array.from({ length: 20 }, () => 'left'));
+    await stays;
+    expect(begun).toEqual(['stays']);
+  });
+
   it('wait for room, and give their place on when they fail; writes do neither', async () => {
     const begun: string[] = [];
     let open = (): void => undefined;
