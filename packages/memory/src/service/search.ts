@@ -1,5 +1,5 @@
 import type { WeighedWord } from '../embed/embedder.ts';
-import { toRpcError } from '../errors.ts';
+import { answerTooLarge, toRpcError } from '../errors.ts';
 import { matchingWords } from '../search/matching-words.ts';
 import { isAnyNamed, splitNames } from '../search/names.ts';
 import { queryTerms } from '../search/query-terms.ts';
@@ -81,6 +81,9 @@ export class SearchService {
       withThreads: mode === 'context',
       ...(time?.isDate === true ? { time } : {}),
     });
+    if (found.cutAt !== undefined && found.candidates.length < topK) {
+      throw answerTooLarge('topK', topK, found.cutAt);
+    }
     const likeness =
       asked.words.length === 0
         ? undefined
