@@ -61,14 +61,18 @@ export class SearchService {
     this.#context = context;
   }
 
-  async search(params: SearchParams, { signal }: CallContext = {}): Promise<SearchAnswer> {
+  async search(params: SearchParams, { signal, turn }: CallContext = {}): Promise<SearchAnswer> {
     const { embedding } = this.#context;
     const { topK = 5, mode = 'context', detail = 'full', maxTokens } = params;
     const filter = await noteFilter(params, this.#context);
     const query = wellFormed(params.query);
     if (topK === 0) return { namespace: await embedding.namespace(), results: [] };
     const store = await this.#context.store();
+    // Whoever waits for a provider keeps no other call from reading.
+    const { isInstant } = embedding;
+    if (isInstant) await turn?.();
     const asked = await this.#ask(query, mode, { store, signal, projectId: filter.projectId });
+    if (!isInstant) await turn?.();
     embedding.kick();
     const terms = mode === 'vector' ? [] : queryTerms(query);
     const time = timeNamed(query, this.#context.now(), this.#context.calendar);

@@ -62,6 +62,26 @@ describe('eleven notes that are too much for one answer', () => {
   });
 });
 
+it('a search reads only after its provider has answered and its turn has come', async () => {
+  const { memory, call, models } = makeMemory();
+  const countAsked = (): number => models.flatMap((model) => model.asked).length;
+  // As a model behind a network has it: not in the same turn of the event loop.
+  const delayModels = (): void => {
+    for (const model of models) model.gate = new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  await call('add_note', { projectId: 'p', groupId: 'global', text: 'word' });
+  delayModels();
+  await memory.finder.search({ projectId: 'p', query: 'word' });
+  delayModels();
+  const before = countAsked();
+  let askedAtTurn = 0;
+  const turn = async (): Promise<void> => {
+    askedAtTurn = countAsked();
+  };
+  await memory.finder.search({ projectId: 'p', query: 'word again' }, { turn });
+  expect(askedAtTurn).toBe(before + 1);
+});
+
 it('an answer of versions or groups says how many it leaves out', async () => {
   const { call, store } = makeMemory();
   const names = { projectId: 'p', groupId: 'global', title: null, text: 'word' };
