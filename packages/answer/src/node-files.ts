@@ -1,14 +1,6 @@
-import {
-  appendFile,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolderSync } from 'tincan-wire';
 import type { CacheDirectory } from './answer/answer-cache.ts';
 import type { CassetteFiles } from './cassette/cassette.ts';
 import type { PolicyFiles } from './policy/system-policy.ts';
@@ -29,7 +21,7 @@ export const policyFiles: PolicyFiles = {
 export const cassetteFiles: CassetteFiles = {
   readFile: (path) => readFile(path, 'utf8'),
   async appendFile(path, text) {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolderSync(dirname(path));
     await appendFile(path, text, privately);
   },
 };
@@ -46,7 +38,7 @@ export function cacheDirectory(path: string): CacheDirectory {
       }
     },
     async write(name, text) {
-      await mkdir(path, { recursive: true, mode: 0o700 });
+      makeFolderSync(path);
       const draft = join(path, `.${name}.${process.pid}.${draftNumber++}`);
       await writeFile(draft, text, privately);
       await rename(draft, join(path, name));

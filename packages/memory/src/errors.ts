@@ -1,3 +1,4 @@
+import { MAX_ANSWER_BYTES } from './answer-limit.ts';
 import { RpcError } from './rpc-error.ts';
 
 /** Every code a {@link MemoryError} can carry. Stable across releases: match on it, never on the message. */
@@ -48,6 +49,15 @@ export const RpcCode = {
 /** A parameter that breaks a rule; `path` says where, as `patch.title` or `tags[0]`. */
 export function invalidParams(message: string, path?: string): RpcError {
   return new RpcError(RpcCode.InvalidParams, message, path === undefined ? undefined : { path });
+}
+
+/** A number of notes, in the parameter `name`, whose texts are too much for one answer. */
+export function answerTooLarge(name: string, asked: number, bytes: number): RpcError {
+  const [most, held] = [MAX_ANSWER_BYTES, bytes].map((each) => Math.ceil(each / 1024 / 1024));
+  return invalidParams(
+    `expected a smaller \`${name}\` than ${asked}: an answer holds at most ${most} MiB of text, and this one would hold ${held} MiB or more`,
+    name,
+  );
 }
 
 /** `what` opens the sentence: `Note not found`. */

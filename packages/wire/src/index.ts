@@ -41,6 +41,7 @@ export { nearestName } from './nearest-name.ts';
 export type { Connection, ConnectionEvents, ConnectionRequestOptions } from './stdio/connection.ts';
 export type { RestartOptions } from './stdio/crash-budget.ts';
 export type { EnvPolicy } from './stdio/environment.ts';
+export { makeFolderSync } from './stdio/make-folder.ts';
 export { type RunOptions, runServer } from './stdio/run-server.ts';
 export { type ServeOptions, serveStdio } from './stdio/serve-stdio.ts';
 export type { ProcessOptions, ShutdownTimes } from './stdio/server-process.ts';

@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolderSync } from 'tincan-wire';
 import type { Logger } from '../logger.ts';
 import { redact } from '../redact.ts';
 
@@ -22,7 +23,7 @@ export function createStderrLogger(options: StderrLoggerOptions): Logger {
     write(text);
     if (file === null) return;
     try {
-      mkdirSync(dirname(file), { recursive: true });
+      makeFolderSync(dirname(file));
       appendFileSync(file, text, { mode: 0o600 });
     } catch (error) {
       write(`[answer] the debug file is given up: ${String(error)}\n`);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolderSync } from 'tincan-wire';
 import { CliError } from '../command/cli-error.ts';
 
 /** What an edit does to a file. */
@@ -34,7 +35,7 @@ async function replaceFile(
   target: string,
   { isNew, text }: { readonly isNew: boolean; readonly text: string },
 ): Promise<string | undefined> {
-  await mkdir(dirname(target), { recursive: true });
+  makeFolderSync(dirname(target));
   const mode = isNew ? 0o600 : (await stat(target)).mode;
   const backup = isNew ? undefined : await backUp(target);
   const draft = `${target}.${randomBytes(4).toString('hex')}.tmp`;

@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolderSync } from 'tincan-wire';
 
 const MAX_LINES = 1000;
 
@@ -19,7 +20,7 @@ export async function readHistory(file: string): Promise<string[]> {
 
 /** Keeps the lines for the next session, readable by their owner only. */
 export async function writeHistory(file: string, newestFirst: readonly string[]): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
+  makeFolderSync(dirname(file));
   const lines = newestFirst.slice(0, MAX_LINES).toReversed();
   await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });
 }

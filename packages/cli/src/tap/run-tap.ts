@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolderSync } from 'tincan-wire';
 import type { Arguments } from '../command/arguments.ts';
 import type { Io } from '../command/io.ts';
 import { stateFolder } from '../command/state-folder.ts';
@@ -19,7 +20,8 @@ export async function runTap(args: Arguments, io: Io): Promise<number> {
     io.remark(`${io.errorPaint.yellow('tincan tap:')} ${text}`);
   try {
     // Only the folder of our own is made with its parents.
-    mkdirSync(dirname(file), { recursive: !args.has('out') });
+    if (args.has('out')) mkdirSync(dirname(file));
+    else makeFolderSync(dirname(file));
   } catch {
     // It is there, as a rule. Where it is not, the recorder will say that it cannot write; the traffic goes on.
   }

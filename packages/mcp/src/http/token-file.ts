@@ -4,7 +4,6 @@ import {
   constants,
   fstatSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -14,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { WireError } from 'tincan-wire';
+import { makeFolderSync, WireError } from 'tincan-wire';
 import { isToken } from './access.ts';
 
 const MAX_BYTES = 4096;
@@ -86,7 +85,7 @@ function stampOf({ dev, ino, mtimeMs, ctimeMs }: Stats): string {
 function writeToken(path: string, { replace }: { readonly replace: boolean }): void {
   const draft = `${path}.${randomBytes(8).toString('hex')}.tmp`;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolderSync(dirname(path));
     const token = randomBytes(32).toString('base64url');
     writeFileSync(draft, `${token}\n`, { flag: 'wx', mode: 0o600, flush: true });
     if (replace || !linked(draft, path)) renameSync(draft, path);

@@ -26,6 +26,10 @@ it('is made once, for its owner alone, and leaves nothing else behind', () => {
   expect(readdirSync(join(path, '..'))).toEqual(['token']);
 });
 
+it.runIf(process.platform === 'linux')('fails where its folder can never be made', () => {
+  expect(() => TokenFile.open('/proc/none/data/token')).toThrow(/cannot be written/);
+});
+
 it('is replaced under a server that holds it', () => {
   const path = freshPath();
   const file = TokenFile.open(path);

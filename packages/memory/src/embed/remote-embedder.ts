@@ -2,6 +2,7 @@ import { clipText } from './clip-text.ts';
 import type { Embedder, EmbedOptions } from './embedder.ts';
 import type { EmbedderSettings } from './embedder-settings.ts';
 import { providerError } from './provider-error.ts';
+import { readAnswer } from './read-answer.ts';
 import { type ResolveHost, remoteFetch } from './remote-fetch.ts';
 import { type RetryOptions, withRetries } from './retry.ts';
 
@@ -62,7 +63,7 @@ export function createRemoteEmbedder(
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
       });
       const { ok, status } = response;
-      if (ok) return api.vectorsFrom(await response.json(), input.length);
+      if (ok) return api.vectorsFrom(await readAnswer(response), input.length);
       // The text of a provider's error may quote the key it was sent: only its status is told.
       await response.body?.cancel();
       throw providerError(`the embedding provider answered with status ${status}`, { status });

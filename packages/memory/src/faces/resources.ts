@@ -48,12 +48,23 @@ export async function listMemoryResources(
   if (projectId === undefined) return { resources: [] };
   const [{ groups }, { items }] = (await Promise.all([
     call('memory.group_list', { projectId }),
-    call('memory.list_recent', { projectId, limit: LISTED_NOTES }),
+    listNewest(call, projectId, LISTED_NOTES),
   ])) as [{ groups: readonly GroupView[] }, { items: readonly NoteView[] }];
   return {
     resources: [...groups.map(groupResource), ...items.map(noteResource)],
     ...(following !== undefined && { nextCursor: Buffer.from(projectId).toString('base64url') }),
   };
+}
+
+/** The newest notes; half as many where so many are too much for one answer, and so on. */
+async function listNewest(call: Call, projectId: string, limit: number): Promise<unknown> {
+  try {
+    return await call('memory.list_recent', { projectId, limit });
+  } catch (error) {
+    const isTooLarge = error instanceof RpcError && error.rpcCode === RpcCode.InvalidParams;
+    if (!isTooLarge || limit <= 1) throw error;
+    return listNewest(call, projectId, limit >> 1);
+  }
 }
 
 function groupResource({ id, projectId, groupKey, title }: GroupView): Omit<Resource, 'read'> {

@@ -3,6 +3,7 @@ import {
   filledText,
   groupName,
   groupProperties,
+  integer,
   listOf,
   object,
   ok,
@@ -94,7 +95,14 @@ export const groupMethods: readonly Method[] = [
       'List the groups of a project. Returns groups with id, groupKey, title and description.',
     params: parameters({ projectId }),
     tool: { toolset: 'all' },
-    result: object({ namespace: text, groups: listOf(object(groupProperties)) }),
+    result: object(
+      {
+        namespace: text,
+        groups: listOf(object(groupProperties)),
+        omitted: { ...integer, description: 'newer groups that one answer has no room for' },
+      },
+      { optional: ['omitted'] },
+    ),
     annotations: READS,
     handle: (memory, params) => memory.groups.list(params),
   }),

@@ -17,17 +17,21 @@ export const historyMethods: readonly Method[] = [
     title: 'History of a note',
     description: "List a note's versions, newest first; also of a deleted note.",
     params: parameters({ id: filledText }),
-    result: object({
-      namespace: text,
-      versions: listOf(
-        object({
-          version: integer,
-          event: { ...text, description: 'added, updated, deleted or restored' },
-          at: text,
-          ...noteProperties,
-        }),
-      ),
-    }),
+    result: object(
+      {
+        namespace: text,
+        versions: listOf(
+          object({
+            version: integer,
+            event: { ...text, description: 'added, updated, deleted or restored' },
+            at: text,
+            ...noteProperties,
+          }),
+        ),
+        omitted: { ...integer, description: 'older versions that one answer has no room for' },
+      },
+      { optional: ['omitted'] },
+    ),
     annotations: READS,
     handle: (memory, params) => memory.history.list(params),
   }),

@@ -11,6 +11,9 @@ export interface Violation {
   readonly unknown?: { readonly name: string; readonly known: readonly string[] };
 }
 
+/** Unknown names of one object that are reported: looking for what each may have meant takes time. */
+const MAX_UNKNOWN = 10;
+
 /** Every rule of a schema that a value breaks. What is missing comes last: an unknown name often stands for it. */
 export function validate(schema: JsonSchema, value: unknown, path = ''): Violation[] {
   const types = schema.type === undefined ? [] : [schema.type].flat();
@@ -78,6 +81,7 @@ function validateObject(
   const known = Object.keys(properties);
   const unknown: Violation[] = Object.keys(value)
     .filter((name) => !Object.hasOwn(properties, name))
+    .slice(0, MAX_UNKNOWN)
     .map((name) => ({
       path: inside(path, name),
       rule: 'additionalProperties',

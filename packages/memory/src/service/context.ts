@@ -21,4 +21,6 @@ export interface ServiceContext {
 /** What a face passes along with a call. */
 export interface CallContext {
   readonly signal?: AbortSignal | undefined;
+  /** Resolves when it is the call's turn to read notes; a call that waits for others does so before. */
+  readonly turn?: (() => Promise<void>) | undefined;
 }

@@ -80,6 +80,11 @@ export class Embedding {
     return Promise.race([embedding, patience.then(() => undefined)]);
   }
 
+  /** Whether the model in force answers at once, without anybody to wait for. */
+  get isInstant(): boolean {
+    return this.#model.isInstant;
+  }
+
   /** Vectors of a question in the space in force and, while that is being filled, in the older one. */
   async forQuery(
     query: string,

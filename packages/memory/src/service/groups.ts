@@ -88,10 +88,14 @@ export class GroupService {
     projectId,
   }: {
     readonly projectId: string;
-  }): Promise<{ namespace: string; groups: readonly GroupView[] }> {
+  }): Promise<{ namespace: string; groups: readonly GroupView[]; omitted?: number }> {
     const store = await this.#context.store();
-    const groups = await store.listGroups(await this.#context.canonical(projectId));
-    return { namespace: await this.#context.embedding.namespace(), groups: groups.map(viewGroup) };
+    const { first, omitted } = await store.listSomeGroups(await this.#context.canonical(projectId));
+    return {
+      namespace: await this.#context.embedding.namespace(),
+      groups: first.map(viewGroup),
+      ...(omitted > 0 ? { omitted } : {}),
+    };
   }
 }
 

@@ -24,11 +24,14 @@ export class HistoryService {
   async list({ id }: { readonly id: string }): Promise<{
     namespace: string;
     versions: readonly VersionView[];
+    omitted?: number;
   }> {
-    const versions = await this.#versions(id);
+    const { first, omitted } = await (await this.#context.store()).listVersions(id);
+    if (first.length === 0) throw notFound('Note');
     return {
       namespace: await this.#context.embedding.namespace(),
-      versions: versions.map(viewVersion),
+      versions: first.map(viewVersion),
+      ...(omitted > 0 ? { omitted } : {}),
     };
   }
 

@@ -1,4 +1,5 @@
-import { notFound, revisionConflict } from '../errors.ts';
+import { AnswerTooLarge } from '../answer-limit.ts';
+import { answerTooLarge, notFound, revisionConflict } from '../errors.ts';
 import { embeddedText } from '../search/searchable.ts';
 import type { Metadata, Note, NotePatch, StoredNote } from '../store/note.ts';
 import { RevisionConflict } from '../store/revision-conflict.ts';
@@ -171,7 +172,10 @@ export class NoteService {
   }> {
     const filter = await noteFilter(params, this.#context);
     const store = await this.#context.store();
-    const notes = await store.listNotes(filter, params.limit ?? 10);
+    const { limit = 10 } = params;
+    const notes = await store.listNotes(filter, limit).catch((error: unknown) => {
+      throw error instanceof AnswerTooLarge ? answerTooLarge('limit', limit, error.bytes) : error;
+    });
     const namespace = await this.#context.embedding.namespace();
     return { namespace, items: notes.map((note) => ({ ...viewStored(note), namespace })) };
   }

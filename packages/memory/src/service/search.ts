@@ -1,5 +1,5 @@
 import type { WeighedWord } from '../embed/embedder.ts';
-import { toRpcError } from '../errors.ts';
+import { answerTooLarge, toRpcError } from '../errors.ts';
 import { matchingWords } from '../search/matching-words.ts';
 import { isAnyNamed, splitNames } from '../search/names.ts';
 import { queryTerms } from '../search/query-terms.ts';
@@ -61,14 +61,18 @@ export class SearchService {
     this.#context = context;
   }
 
-  async search(params: SearchParams, { signal }: CallContext = {}): Promise<SearchAnswer> {
+  async search(params: SearchParams, { signal, turn }: CallContext = {}): Promise<SearchAnswer> {
     const { embedding } = this.#context;
     const { topK = 5, mode = 'context', detail = 'full', maxTokens } = params;
     const filter = await noteFilter(params, this.#context);
     const query = wellFormed(params.query);
     if (topK === 0) return { namespace: await embedding.namespace(), results: [] };
     const store = await this.#context.store();
+    // Whoever waits for a provider keeps no other call from reading.
+    const { isInstant } = embedding;
+    if (isInstant) await turn?.();
     const asked = await this.#ask(query, mode, { store, signal, projectId: filter.projectId });
+    if (!isInstant) await turn?.();
     embedding.kick();
     const terms = mode === 'vector' ? [] : queryTerms(query);
     const time = timeNamed(query, this.#context.now(), this.#context.calendar);
@@ -81,6 +85,9 @@ export class SearchService {
       withThreads: mode === 'context',
       ...(time?.isDate === true ? { time } : {}),
     });
+    if (found.cutAt !== undefined && found.candidates.length < topK) {
+      throw answerTooLarge('topK', topK, found.cutAt);
+    }
     const likeness =
       asked.words.length === 0
         ? undefined

@@ -53,6 +53,13 @@ export interface Candidate {
   readonly cosines: readonly (number | undefined)[];
 }
 
+/** The first of some things, as many as fit one answer. */
+export interface Part<T> {
+  readonly first: readonly T[];
+  /** How many more there are. */
+  readonly omitted: number;
+}
+
 /** How like another note is. */
 export interface Lookalike {
   readonly id: string;
@@ -72,6 +79,8 @@ export interface Candidates {
   readonly spreads: readonly (CosineSpread | undefined)[];
   /** Where the best candidates stand among the notes around them. */
   readonly threads: readonly Thread[];
+  /** Bytes of text at which no more candidates were loaded; absent where all were. */
+  readonly cutAt?: number;
 }
 
 /** Candidates that follow one another in a conversation, source or group. */
@@ -163,6 +172,8 @@ export interface Store {
   deleteNote(id: string): Promise<boolean>;
   /** Versions of a note, deleted or not, newest first; none where there never was one. */
   noteHistory(id: string): Promise<NoteVersion[]>;
+  /** The newest of them whose texts fit one answer, at least one, and how many were left out. */
+  listVersions(id: string): Promise<Part<NoteVersion>>;
   /** Makes an earlier version the newest; returns its new number, `undefined` when it is not kept. */
   restoreNote(id: string, version: number, options?: ChangeOptions): Promise<number | undefined>;
   /** Leaves a tombstone of a note, deleted or not, or else of a value: no version, word or vector. */
@@ -203,6 +214,8 @@ export interface Store {
   deleteGroup(id: string): Promise<boolean>;
   /** Oldest first. */
   listGroups(projectId: string): Promise<Group[]>;
+  /** Those whose texts fit one answer, the oldest first, and how many were left out. */
+  listSomeGroups(projectId: string): Promise<Part<Group>>;
   /** Every group of the store or of a project, oldest first, for export. */
   allGroups(options?: { readonly projectId?: string }): Promise<Group[]>;
 

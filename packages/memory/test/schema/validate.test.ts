@@ -54,4 +54,10 @@ describe('validate', () => {
     const found = validate(schema, value).map(({ path, rule }) => `${path}:${rule}`);
     expect(found).toEqual(expected);
   });
+
+  it('reports the first ten of many unknown names', () => {
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`name${n}`, n]));
+    const found = validate({ type: 'object', properties: {}, additionalProperties: false }, many);
+    expect(found.map(({ path }) => path)).toEqual(Object.keys(many).slice(0, 10));
+  });
 });

@@ -1,7 +1,8 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { makeFolderSync } from './make-folder.ts';
 
 /** What Node 22.8 and later have; the types are those of Node 20. */
 interface CompileCache {
@@ -28,7 +29,7 @@ function privateDirectory(cacheHome: string | undefined): string | undefined {
     const parent = cacheHome && isAbsolute(cacheHome) ? cacheHome : join(homedir(), '.cache');
     if (!isAbsolute(parent)) return undefined;
     const directory = join(parent, 'tincan', 'compiled');
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolderSync(directory);
     const { uid, mode } = statSync(directory);
     const isPrivate = uid === process.getuid?.() && (mode & 0o022) === 0;
     return isPrivate || process.platform === 'win32' ? directory : undefined;

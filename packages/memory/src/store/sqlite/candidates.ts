@@ -1,3 +1,4 @@
+import { MAX_ANSWER_BYTES } from '../../answer-limit.ts';
 import type { CosineSpread, VectorIndex, VectorScores } from '../../search/vector-index.ts';
 import { dot } from '../../vectors.ts';
 import type {
@@ -75,12 +76,13 @@ export function gatherCandidates(sources: CandidateSources, request: CandidateRe
   const { withThreads = false } = request;
   const windows = withThreads ? threadsAround(sql, { seeds, project, asked: asked[0] }) : [];
   for (const seq of windows.flatMap(({ seqs }) => seqs)) if (!hidden.has(seq)) found.add(seq);
-  const candidates = new Map<number, Candidate>();
-  for (const seq of found) {
-    const held = candidate(sql, { seq, filter, asked });
-    if (held !== undefined) candidates.set(seq, held);
-  }
+  const all = load(sql, found, { filter, asked });
+  // Where not all can be loaded, the best of either side come first.
+  const { candidates, isCut } = all.isCut
+    ? load(sql, new Set([...seeds, ...found]), { filter, asked })
+    : all;
   return {
+    ...(isCut ? { cutAt: MAX_ANSWER_BYTES } : {}),
     candidates: [...candidates.values()],
     statistics: {
       noteCount: project.notes,
@@ -158,12 +160,23 @@ function threadsAround(
   });
 }
 
-function candidate(
+/** Loads notes in order until their texts are too much for one answer. */
+function load(
   sql: Statements,
-  { seq, filter, asked }: { seq: number; filter: NoteFilter; asked: readonly Asked[] },
-): Candidate | undefined {
-  const held = noteAt(sql, seq, filter.projectId);
-  // Neighbours in a thread come from beyond the filter too.
-  if (held === undefined || !passes(filter, held.note)) return undefined;
-  return { ...held, cosines: asked.map(({ exact, scores }) => exact.get(seq) ?? scores.of(seq)) };
+  seqs: Iterable<number>,
+  { filter, asked }: { readonly filter: NoteFilter; readonly asked: readonly Asked[] },
+): { readonly candidates: ReadonlyMap<number, Candidate>; readonly isCut: boolean } {
+  const candidates = new Map<number, Candidate>();
+  let left = MAX_ANSWER_BYTES;
+  for (const seq of seqs) {
+    const held = noteAt(sql, seq, filter.projectId);
+    // Neighbours in a thread come from beyond the filter too.
+    if (held === undefined || !passes(filter, held.note)) continue;
+    const { note, tokens, chars } = held;
+    left -= chars;
+    if (left < 0 && candidates.size > 0) return { candidates, isCut: true };
+    const cosines = asked.map(({ exact, scores }) => exact.get(seq) ?? scores.of(seq));
+    candidates.set(seq, { note, tokens, cosines });
+  }
+  return { candidates, isCut: false };
 }

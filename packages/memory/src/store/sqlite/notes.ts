@@ -1,3 +1,4 @@
+import { AnswerTooLarge, MAX_ANSWER_BYTES } from '../../answer-limit.ts';
 import { comparedWords } from '../../search/overlap.ts';
 import { embeddedText, searchableNote } from '../../search/searchable.ts';
 import type { Note, NoteEvent, NotePatch, StoredNote } from '../note.ts';
@@ -5,6 +6,7 @@ import { RevisionConflict } from '../revision-conflict.ts';
 import { foldText, textDigest } from '../same-text.ts';
 import type { NoteFilter } from '../store.ts';
 import { filterSql } from './filter.ts';
+import { noteBytes } from './note-bytes.ts';
 import { type NoteRow, noteFromRow, storedNoteFromRow } from './note-row.ts';
 import { countProject, ensureProject, findProject } from './projects.ts';
 import { scopeTokens, sketchTokens } from './scope.ts';
@@ -168,15 +170,20 @@ export function findDuplicate(
   note: Note,
   isDuplicate: (held: Note) => boolean,
 ): Note | undefined {
-  const rows = sql.all<NoteRow>(
-    `${SELECT} WHERE note.digest = ? AND project.key = ? AND note.group_id = ? AND note.hidden = 0
-     ORDER BY note.seq`,
+  const seqs = sql.column<number>(
+    `SELECT note.seq FROM note JOIN project ON project.id = note.project WHERE note.digest = ?
+     AND project.key = ? AND note.group_id = ? AND note.hidden = 0 ORDER BY note.seq`,
     textDigest(note.text),
     note.projectId,
     note.groupId,
   );
   const folded = foldText(note.text);
-  return rows.map(noteFromRow).find((held) => foldText(held.text) === folded && isDuplicate(held));
+  // One at a time: a long text may be there a thousand times, with other times or metadata.
+  for (const seq of seqs) {
+    const held = noteAt(sql, seq, note.projectId)?.note;
+    if (held !== undefined && foldText(held.text) === folded && isDuplicate(held)) return held;
+  }
+  return undefined;
 }
 
 /** A note by its id. */
@@ -190,7 +197,7 @@ export function noteAt(
   sql: Statements,
   seq: number,
   projectId: string,
-): { readonly note: StoredNote; readonly tokens: number } | undefined {
+): { readonly note: StoredNote; readonly tokens: number; readonly chars: number } | undefined {
   const row = sql.list<NoteColumns>(
     `SELECT id, group_id, title, text, tags, source, metadata, created_at, tokens, version FROM note WHERE seq = ?`,
     seq,
@@ -198,7 +205,10 @@ export function noteAt(
   if (row === undefined) return undefined;
   const [id, group_id, title, text, tags, source, metadata, created_at, tokens, version] = row;
   const fields = { id, project_key: projectId, group_id, title, text, tags };
-  return { note: storedNoteFromRow({ ...fields, source, metadata, created_at, version }), tokens };
+  const texts = [text, tags, title, source, metadata];
+  const chars = texts.reduce((sum, each) => sum + (each?.length ?? 0), 0);
+  const note = storedNoteFromRow({ ...fields, source, metadata, created_at, version });
+  return { note, tokens, chars };
 }
 
 type NoteColumns = readonly [
@@ -214,18 +224,18 @@ type NoteColumns = readonly [
   version: number,
 ];
 
-/** Notes of a filter, newest first. */
+/** Notes of a filter, newest first. Throws `AnswerTooLarge` before it loads too many; one alone never is. */
 export function recentNotes(sql: Statements, filter: NoteFilter, limit: number): StoredNote[] {
   const project = findProject(sql, filter.projectId);
   if (project === undefined) return [];
   const { where, values } = filterSql(project.id, filter);
-  return sql
-    .all<NoteRow>(
-      `${SELECT} WHERE ${where} ORDER BY note.created_at DESC, note.seq DESC LIMIT ?`,
-      ...values,
-      limit,
-    )
-    .map(storedNoteFromRow);
+  const chosen = `WHERE ${where} ORDER BY note.created_at DESC, note.seq DESC LIMIT ?`;
+  if (limit > 1) {
+    const sum = `SELECT sum(bytes) FROM (SELECT ${noteBytes('note')} AS bytes FROM note ${chosen})`;
+    const [bytes = 0] = sql.column<number | null>(sum, ...values, limit);
+    if (bytes !== null && bytes > MAX_ANSWER_BYTES) throw new AnswerTooLarge(bytes);
+  }
+  return sql.all<NoteRow>(`${SELECT} ${chosen}`, ...values, limit).map(storedNoteFromRow);
 }
 
 /** A page of notes in the order they were written. */

@@ -9,7 +9,7 @@ import { SIDE_FILES } from './backup.ts';
 import { type CopyContents, checkCopy } from './check-copy.ts';
 import { syncFile } from './place-file.ts';
 import { type KeptStore, replaceStore } from './replace-store.ts';
-import { realPathOf, statIfPresent } from './store-file.ts';
+import { realPathOf, statFile, statIfPresent } from './store-file.ts';
 import { identify } from './store-place.ts';
 
 /** Which store is replaced, and by what. */
@@ -44,6 +44,8 @@ async function assertBackup(target: string, file: string): Promise<void> {
   if (found === undefined) throw new MemoryError('STORE', `there is no file \`${file}\``);
   if (!found.isFile())
     throw new MemoryError('STORE', `expected a backup, \`${file}\` is not a file`);
+  // Reading a FIFO would wait for its writer.
+  await statFile(`${file}-wal`);
   if (identify(file) === identify(target)) {
     throw new MemoryError('STORE', `\`${file}\` is the store itself: name a backup of it`);
   }

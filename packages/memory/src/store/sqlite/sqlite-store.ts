@@ -24,6 +24,7 @@ import type {
   ClaimOptions,
   Lookalike,
   NoteFilter,
+  Part,
   PutValue,
   PutValueOptions,
   SpaceVector,
@@ -38,7 +39,14 @@ import { gatherCandidates } from './candidates.ts';
 import type { Connection } from './driver.ts';
 import { eraseNote } from './erase.ts';
 import { isErased, isUsed, markErased, tombstones, unmarkErased } from './erased.ts';
-import { changeGroup, findGroup, groupsOf, insertGroup, removeGroup } from './groups.ts';
+import {
+  changeGroup,
+  findGroup,
+  groupsOf,
+  insertGroup,
+  oldestGroups,
+  removeGroup,
+} from './groups.ts';
 import { IndexCache } from './index-cache.ts';
 import { findLookalikes } from './lookalikes.ts';
 import { isSaved, rescueLostStore, StoreMoved } from './lost-store.ts';
@@ -75,7 +83,7 @@ import { storedTexts } from './stored-texts.ts';
 import { TermFrequencies } from './term-frequencies.ts';
 import { findValue, removeValue, upsertValue, valuesOf } from './values.ts';
 import { eraseVectors, writeVector } from './vectors.ts';
-import { lastVersion, versionsOf } from './versions.ts';
+import { lastVersion, newestVersions, versionsOf } from './versions.ts';
 import { WriteQueue } from './write-queue.ts';
 
 const EXPORT_PAGE = 500;
@@ -185,6 +193,10 @@ export class SqliteStore implements Store {
 
   noteHistory(id: string): Promise<NoteVersion[]> {
     return this.#read(() => versionsOf(this.#sql, id));
+  }
+
+  listVersions(id: string): Promise<Part<NoteVersion>> {
+    return this.#read(() => newestVersions(this.#sql, id));
   }
 
   restoreNote(
@@ -323,6 +335,10 @@ export class SqliteStore implements Store {
 
   deleteGroup(id: string): Promise<boolean> {
     return this.#write(() => removeGroup(this.#sql, id));
+  }
+
+  listSomeGroups(projectId: string): Promise<Part<Group>> {
+    return this.#read(() => oldestGroups(this.#sql, projectId));
   }
 
   listGroups(projectId: string): Promise<Group[]> {

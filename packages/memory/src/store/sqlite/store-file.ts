@@ -76,7 +76,7 @@ export function statIfPresent(path: string): Promise<Stats | undefined> {
 }
 
 /** Like {@link statIfPresent}; refuses anything but a file. */
-async function statFile(path: string): Promise<Stats | undefined> {
+export async function statFile(path: string): Promise<Stats | undefined> {
   const found = await statIfPresent(path);
   if (found !== undefined && !found.isFile()) throw notAFile(path, kindOf(found));
   return found;

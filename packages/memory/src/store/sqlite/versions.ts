@@ -1,4 +1,7 @@
+import { countFitting } from '../../answer-limit.ts';
 import { type NoteEvent, type NoteVersion, VERSIONS_KEPT } from '../note.ts';
+import type { Part } from '../store.ts';
+import { noteBytes } from './note-bytes.ts';
 import { type NoteRow, noteFromRow } from './note-row.ts';
 import type { Statements } from './statements.ts';
 
@@ -47,14 +50,28 @@ export function lastVersion(
   );
 }
 
+/** The newest versions of a note that fit one answer. */
+export function newestVersions(sql: Statements, id: string): Part<NoteVersion> {
+  const sizes = sql.column<number>(
+    `SELECT bytes FROM (SELECT version, ${noteBytes('note')} AS bytes FROM note WHERE id = ?
+     UNION ALL SELECT version, ${noteBytes('note_version')} FROM note_version WHERE id = ?)
+     ORDER BY version DESC`,
+    id,
+    id,
+  );
+  const count = countFitting(sizes);
+  return { first: versionsOf(sql, id, count), omitted: sizes.length - count };
+}
+
 /** Versions of a note, newest first; the newest of a note that is there is the note itself. */
-export function versionsOf(sql: Statements, id: string): NoteVersion[] {
+export function versionsOf(sql: Statements, id: string, limit = -1): NoteVersion[] {
   const rows = sql.all<VersionRow>(
     `SELECT kept.*, project.key AS project_key FROM
      (SELECT ${COLUMNS} FROM note WHERE id = ? UNION ALL SELECT ${COLUMNS} FROM note_version WHERE id = ?)
-     AS kept JOIN project ON project.id = kept.project ORDER BY version DESC`,
+     AS kept JOIN project ON project.id = kept.project ORDER BY version DESC LIMIT ?`,
     id,
     id,
+    limit,
   );
   return rows.map((row) => ({
     version: row.version,

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -584,6 +592,25 @@ describe('doctor', () => {
     expect(await check('permissions')).toMatchObject({
       status: 'warn',
       fix: expect.stringContaining('chmod 600'),
+    });
+  });
+
+  it.runIf(process.platform !== 'win32')('warns of a folder that others can write to', async () => {
+    await add('one');
+    chmodSync(join(scratch.folder, 'home/data'), 0o777);
+    expect(await check('permissions')).toMatchObject({
+      status: 'warn',
+      message: expect.stringMatching(/others can write to `.+data`/),
+      fix: expect.stringContaining('chmod go-w'),
+    });
+  });
+
+  it.runIf(process.getuid?.() === 0)('warns of a folder of another user', async () => {
+    await add('one');
+    chownSync(join(scratch.folder, 'home/data'), 65_534, 65_534);
+    expect(await check('permissions')).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('belongs to another user (65534)'),
     });
   });
 

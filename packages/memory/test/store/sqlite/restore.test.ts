@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -222,6 +223,13 @@ describe('restoring a backup', () => {
     await expect(attempt).rejects.toMatchObject({ code, message: expect.stringContaining(file) });
     expect(readdirSync(dirname(path)).sort()).toEqual(names);
     expect(await idsIn(path)).toContain(later);
+  });
+
+  it.skipIf(process.platform === 'win32')('refuses a log that is a FIFO', async () => {
+    const { path, file } = await saved();
+    execFileSync('mkfifo', [`${file}-wal`]);
+    await expect(restoreSqliteStore({ path, file })).rejects.toThrow(/found a FIFO/);
+    expect(readdirSync(dirname(path)).filter((name) => name.includes('restoring'))).toEqual([]);
   });
 
   it('refuses the store itself as its backup', async () => {

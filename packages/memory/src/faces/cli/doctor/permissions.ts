@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Settings } from '../../../config/settings.ts';
 import type { Check } from './diagnose.ts';
 
-/** Whether the files can be written, and by nobody else read. */
+/** Whether the files can be written, and by nobody else read or replaced. */
 export async function checkPermissions(settings: Settings): Promise<Check[]> {
   const { store, paths } = settings;
   const name = 'permissions';
@@ -29,9 +29,34 @@ export async function checkPermissions(settings: Settings): Promise<Check[]> {
       fix: `chmod 600 ${path}`,
     });
   }
+  for (const folder of new Set([paths.configPath, store.path].flatMap(folderOf))) {
+    const problem = await ownerProblem(folder);
+    if (problem === undefined) continue;
+    checks.push({
+      name,
+      status: 'warn',
+      message: `${problem}, and could replace what is in it`,
+      fix: `chown ${process.getuid?.()} ${folder} && chmod go-w ${folder}, or set TINCAN_HOME to a folder of yours`,
+    });
+  }
   return checks.length > 0
     ? checks
     : [{ name, status: 'ok', message: 'files are writable, and readable by you alone' }];
+}
+
+function folderOf(path: string | null): string[] {
+  return path === null ? [] : [dirname(path)];
+}
+
+/** Who else decides what a folder holds; `undefined` where nobody does, or it is not there yet. */
+async function ownerProblem(folder: string): Promise<string | undefined> {
+  const own = process.getuid?.();
+  const found = await stat(folder).catch(() => undefined);
+  if (own === undefined || found === undefined) return undefined;
+  if (found.uid !== own && found.uid !== 0) {
+    return `\`${folder}\` belongs to another user (${found.uid})`;
+  }
+  return (found.mode & 0o022) === 0 ? undefined : `others can write to \`${folder}\``;
 }
 
 async function nearestFolder(path: string): Promise<string> {
