@@ -9,9 +9,9 @@ import {
   chooseClients,
   entryFor,
   fileOf,
-  NEEDS_VARIABLE,
   type Request,
   readRequest,
+  tokenHint,
 } from './request.ts';
 import { renderTable } from './toml-edit.ts';
 
@@ -43,7 +43,7 @@ async function checkServer({ server, remote, name }: Request, io: Io): Promise<n
   if (remote !== undefined) return ExitCode.Ok;
   try {
     const count = await checkEntry(server, io.env['HOME'] ?? io.cwd);
-    io.remark(`checked: the server starts and offers ${count} tools`);
+    io.remark(`checked: the server starts and offers ${count} ${count === 1 ? 'tool' : 'tools'}`);
     return ExitCode.Ok;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -58,7 +58,7 @@ function printBlock(client: Client, request: Request, args: Arguments, io: Io): 
   io.remark(io.errorPaint.dim(`# ${fileOf(client, request, args)}`));
   io.print(blockOf(client, name, entryFor(client, request)).trimEnd());
   if (remote !== undefined && remote.token === undefined) {
-    io.remark(io.errorPaint.dim(`# ${NEEDS_VARIABLE}`));
+    io.remark(io.errorPaint.dim(`# ${tokenHint()}`));
   }
   const command = client.command?.(name, server, scope);
   if (command !== undefined && remote === undefined) {
