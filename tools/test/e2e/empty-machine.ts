@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ROOT } from './packed-folder.ts';
 
 /** What a client sends first: a server that works answers with its tools. */
-export const LIST_TOOLS: string = [
+const LIST_TOOLS: string = [
   {
     id: 1,
     method: 'initialize',

@@ -39,10 +39,13 @@ export async function runConfig(args: Arguments, io: Io): Promise<number> {
 }
 
 /** Starts the server as the client will, and says what is wrong if it does not answer. */
-async function checkServer({ server, remote, name }: Request, io: Io): Promise<number> {
+async function checkServer(request: Request, io: Io): Promise<number> {
+  const { server, remote, name, scope, place } = request;
   if (remote !== undefined) return ExitCode.Ok;
+  // A client starts the servers of a project in its folder, and those of the user anywhere.
+  const cwd = scope === 'project' ? place.cwd : (io.env['HOME'] ?? io.cwd);
   try {
-    const count = await checkEntry(server, io.env['HOME'] ?? io.cwd);
+    const count = await checkEntry(server, cwd);
     io.remark(`checked: the server starts and offers ${count} ${count === 1 ? 'tool' : 'tools'}`);
     return ExitCode.Ok;
   } catch (error) {
