@@ -1,5 +1,5 @@
 import { exec, execFile } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,7 +51,8 @@ async function run(bin: string, ...args: string[]): Promise<string> {
 
 /** Runs a hook as Claude Code does: a line for the shell, the event on stdin. */
 function hook(command: string, event: object): Promise<string> {
-  const done = promisify(exec)(command, { cwd: folder, env: environment() });
+  const env = { ...environment(), CLAUDE_PLUGIN_ROOT: join(folder, 'plugin') };
+  const done = promisify(exec)(command, { cwd: folder, env });
   done.child.stdin?.end(JSON.stringify(event));
   return done.then(({ stdout }) => stdout);
 }
@@ -151,6 +152,9 @@ describe('in an empty folder', () => {
 
   it('the hook of the plugin tells a session what was noted about its project', async () => {
     await run('tincan-memory', 'add', '-p', '/srv/shop', 'Prices are in cents');
+    cpSync(join(ROOT, 'plugin'), join(folder, 'plugin'), { recursive: true });
+    const program = join(folder, 'node_modules/tincan-memory/bin/tincan-memory.js');
+    writeFileSync(join(folder, 'plugin/program.json'), JSON.stringify({ program }));
     const { hooks } = readJson<HooksFile>('plugin/hooks/hooks.json');
     const command = hooks.SessionStart[0]?.hooks[0]?.command ?? '';
     const tell = async (cwd: string): Promise<unknown> =>
