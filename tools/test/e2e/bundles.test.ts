@@ -101,7 +101,12 @@ describe('a bundle', () => {
   it.each(['memory', 'answer'])('of %s describes itself', (name) => {
     const { manifest, names } = open(name);
     const { version } = readJson<Manifest>(`packages/${name}/package.json`);
-    expect(manifest).toMatchObject({ manifest_version: '0.3', version, server: { type: 'node' } });
+    expect(manifest).toMatchObject({
+      name: `tincan-${name}`,
+      manifest_version: '0.3',
+      version,
+      server: { type: 'node' },
+    });
     expect(names).toContain(manifest.server.entry_point);
     expect(manifest.server.mcp_config.args[0]).toBe(`\${__dirname}/${manifest.server.entry_point}`);
     expect(manifest.user_config['openai_api_key']).toMatchObject({ sensitive: true, default: '' });

@@ -1,5 +1,5 @@
 import { exec, execFile } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -152,6 +152,9 @@ describe('in an empty folder', () => {
 
   it('the hook of the plugin tells a session what was noted about its project', async () => {
     await run('tincan-memory', 'add', '-p', '/srv/shop', 'Prices are in cents');
+    cpSync(join(ROOT, 'plugin'), join(folder, 'plugin'), { recursive: true });
+    const program = join(folder, 'node_modules/tincan-memory/bin/tincan-memory.js');
+    writeFileSync(join(folder, 'plugin/program.json'), JSON.stringify({ program }));
     const { hooks } = readJson<HooksFile>('plugin/hooks/hooks.json');
     const command = hooks.SessionStart[0]?.hooks[0]?.command ?? '';
     const tell = async (cwd: string): Promise<unknown> =>

@@ -153,5 +153,5 @@ async function tools(patient: Patient): Promise<Finding> {
       return warn(`\`${name}\` has no description`, 'models choose tools by their description');
     }
   }
-  return pass(`${list.length} tools`);
+  return pass(`${list.length} ${list.length === 1 ? 'tool' : 'tools'}`);
 }

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { CliError } from './cli-error.ts';
+import { type OwnPackage, ownPackage } from './own-package.ts';
+import { shellWord } from './shell-line.ts';
 
 const packageRequire = createRequire(import.meta.url);
 
@@ -29,11 +31,19 @@ function folderOf(packageName: string): string {
   try {
     folder = dirname(packageRequire.resolve(packageName));
   } catch (cause) {
-    const message = `\`${packageName}\` is not installed; \`npm install -g ${packageName}\` does that`;
+    const message = `\`${packageName}\` is not installed beside \`tincan\`; ${repairFor(packageName)}`;
     throw new CliError('BROKEN', message, { cause });
   }
   while (dirname(folder) !== folder && nameIn(folder) !== packageName) folder = dirname(folder);
   return folder;
+}
+
+/** What to run instead, or first: npm has the package only once this one is released. */
+export function repairFor(packageName: string, own: OwnPackage = ownPackage()): string {
+  const { isReleased, version, clone, folder } = own;
+  if (isReleased) return `run \`npx -y ${packageName}@${version}\` instead`;
+  if (clone !== undefined) return `run \`npm run build --prefix ${shellWord(clone)}\` first`;
+  return `install its tarball where \`tincan-cli\` is installed: ${folder}`;
 }
 
 function nameIn(folder: string): unknown {

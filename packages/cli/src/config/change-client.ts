@@ -5,7 +5,7 @@ import type { Client, RemoteEntry } from './clients.ts';
 import { planEdit } from './install.ts';
 import { putJsonEntry, removeJsonEntry } from './json-edit.ts';
 import { diffLines } from './line-diff.ts';
-import { entryFor, fileOf, NEEDS_VARIABLE, type Request } from './request.ts';
+import { entryFor, fileOf, type Request, tokenHint } from './request.ts';
 import { putTomlEntry, removeTomlEntry } from './toml-edit.ts';
 
 /** Shows what changes in the client's configuration and, unless it is a dry run, writes it. */
@@ -43,7 +43,7 @@ export async function changeClient(
   );
   if (backup !== undefined) io.remark(`kept a copy of the file as it was: ${backup}`);
   if (!args.flag('remove') && remote !== undefined && remote.token === undefined) {
-    io.remark(NEEDS_VARIABLE);
+    io.remark(tokenHint());
   }
 }
 

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { usageError } from '../command/cli-error.ts';
+import { shellLine, shellWord } from '../command/shell-line.ts';
 import type { CLIENT_NAMES } from '../verbs/config.ts';
 
 /** A client's name on the command line. */
@@ -116,7 +117,7 @@ export const clients: Readonly<Record<ClientName, Client>> = {
       ...bearer(server, `\${env:TINCAN_TOKEN}`),
     }),
     command: (name, server) =>
-      `code --add-mcp ${quote(JSON.stringify({ name, ...plainEntry(server) }))}`,
+      `code --add-mcp ${shellWord(JSON.stringify({ name, ...plainEntry(server) }))}`,
   },
   windsurf: {
     traces: (place) => [join(home(place), '.codeium', 'windsurf')],
@@ -219,16 +220,11 @@ function zedFolder(place: Place): string {
 }
 
 function line({ command, args }: ServerEntry): string {
-  return [command, ...args].map(quote).join(' ');
+  return shellLine([command, ...args]);
 }
 
 function variables({ env }: ServerEntry, option: string): string {
   return Object.entries(env)
-    .map(([name, value]) => ` ${option} ${quote(`${name}=${value}`)}`)
+    .map(([name, value]) => ` ${option} ${shellWord(`${name}=${value}`)}`)
     .join('');
-}
-
-/** A word for a POSIX shell. */
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -9,7 +9,7 @@ export interface EditOptions {
 
 /**
  * Puts `member.name = value` into a JSON text, comments and trailing commas allowed, changing nothing else.
- * Throws when the text cannot be understood or the entry is there already.
+ * Throws when the text cannot be understood or has another entry of this name.
  */
 export function putJsonEntry(
   text: string,
@@ -30,10 +30,11 @@ export function putJsonEntry(
   const existing = holder.members.get(name);
   const body = render(value, indent, 2);
   if (existing === undefined) return insert(text, holder, name, body, { indent, depth: 2 });
-  if (!force) {
+  const replaced = text.slice(0, existing.start) + body + text.slice(existing.end);
+  if (!force && replaced !== text) {
     throw new CliError('BROKEN', `the entry \`${name}\` exists already; \`--force\` replaces it`);
   }
-  return text.slice(0, existing.start) + body + text.slice(existing.end);
+  return replaced;
 }
 
 /** Takes `member.name` out of a JSON text, and `member` too if nothing else is in it. Changes nothing else. */

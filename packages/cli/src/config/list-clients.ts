@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Io } from '../command/io.ts';
+import { shellLine } from '../command/shell-line.ts';
 import { table } from '../format/table.ts';
 import { CLIENT_NAMES } from '../verbs/config.ts';
 import { type ClientName, clients } from './clients.ts';
@@ -19,7 +20,7 @@ export function listClients({ name, place }: Request, io: Io): void {
   });
   for (const row of table(rows)) io.print(row);
   const next = found[0] === undefined ? '<client>' : found[0];
-  io.remark(`\nConnect one: ${[...tincanCommand(), 'config', next, '--install'].join(' ')}`);
+  io.remark(`\nConnect one: ${shellLine([...tincanCommand(), 'config'])} ${next} --install`);
 }
 
 function hasEntry(client: ClientName, file: string, name: string): string {

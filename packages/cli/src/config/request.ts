@@ -4,7 +4,7 @@ import { nearestName } from 'tincan-wire';
 import type { Arguments } from '../command/arguments.ts';
 import { usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
-
+import { shellLine } from '../command/shell-line.ts';
 import { parseVariables } from '../session/server-command.ts';
 import { CLIENT_NAMES } from '../verbs/config.ts';
 import {
@@ -28,8 +28,15 @@ export interface Request {
 }
 
 /** Said wherever an entry leaves the token to the environment. */
-export const NEEDS_VARIABLE =
-  'the client reads the token from TINCAN_TOKEN: export TINCAN_TOKEN="$(tincan-memory token)"';
+export function tokenHint(): string {
+  const hint = 'the client reads the token from TINCAN_TOKEN';
+  try {
+    return `${hint}: export TINCAN_TOKEN="$(${shellLine([...memoryCommand(), 'token'])})"`;
+  } catch {
+    // The memory is not installed here: only the machine that runs it can print its token.
+    return hint;
+  }
+}
 
 export function readRequest(args: Arguments, io: Io, place: Place): Request {
   const remote = remoteOf(args, io);

@@ -9,9 +9,9 @@ import {
   chooseClients,
   entryFor,
   fileOf,
-  NEEDS_VARIABLE,
   type Request,
   readRequest,
+  tokenHint,
 } from './request.ts';
 import { renderTable } from './toml-edit.ts';
 
@@ -39,11 +39,14 @@ export async function runConfig(args: Arguments, io: Io): Promise<number> {
 }
 
 /** Starts the server as the client will, and says what is wrong if it does not answer. */
-async function checkServer({ server, remote, name }: Request, io: Io): Promise<number> {
+async function checkServer(request: Request, io: Io): Promise<number> {
+  const { server, remote, name, scope, place } = request;
   if (remote !== undefined) return ExitCode.Ok;
+  // A client starts the servers of a project in its folder, and those of the user anywhere.
+  const cwd = scope === 'project' ? place.cwd : (io.env['HOME'] ?? io.cwd);
   try {
-    const count = await checkEntry(server, io.env['HOME'] ?? io.cwd);
-    io.remark(`checked: the server starts and offers ${count} tools`);
+    const count = await checkEntry(server, cwd);
+    io.remark(`checked: the server starts and offers ${count} ${count === 1 ? 'tool' : 'tools'}`);
     return ExitCode.Ok;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -58,7 +61,7 @@ function printBlock(client: Client, request: Request, args: Arguments, io: Io): 
   io.remark(io.errorPaint.dim(`# ${fileOf(client, request, args)}`));
   io.print(blockOf(client, name, entryFor(client, request)).trimEnd());
   if (remote !== undefined && remote.token === undefined) {
-    io.remark(io.errorPaint.dim(`# ${NEEDS_VARIABLE}`));
+    io.remark(io.errorPaint.dim(`# ${tokenHint()}`));
   }
   const command = client.command?.(name, server, scope);
   if (command !== undefined && remote === undefined) {

@@ -7,7 +7,7 @@ const KEY =
 
 /**
  * Puts a table `[member.name]` into a TOML text, changing nothing else. Throws when a line cannot be
- * understood or the table is there already.
+ * understood or has another table of this name.
  */
 export function putTomlEntry(
   text: string,
@@ -22,15 +22,16 @@ export function putTomlEntry(
     const gap = text === '' ? '' : text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n';
     return `${text}${gap}${block}`;
   }
-  if (!force) {
+  const before = lines.slice(0, existing.start).join('\n');
+  const after = lines.slice(existing.end).join('\n');
+  const replaced = `${before}${before === '' ? '' : '\n'}${block}${after.trim() === '' ? '' : `\n${after}`}`;
+  if (!force && replaced !== text) {
     throw new CliError(
       'BROKEN',
       `the table \`${member}.${name}\` exists already; \`--force\` replaces it`,
     );
   }
-  const before = lines.slice(0, existing.start).join('\n');
-  const after = lines.slice(existing.end).join('\n');
-  return `${before}${before === '' ? '' : '\n'}${block}${after.trim() === '' ? '' : `\n${after}`}`;
+  return replaced;
 }
 
 /** Takes the table `[member.name]`, and the tables in it, out of a TOML text. Changes nothing else. */

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/command/run-command.ts';
 import { verbs } from '../../src/verbs/index.ts';
@@ -92,8 +93,9 @@ describe('tincan', () => {
 
   it('says how to get a package that is not installed', async () => {
     const { delegateTo } = await import('../../src/command/delegate.ts');
+    const clone = resolve(import.meta.dirname, '../../../..');
     await expect(delegateTo('tincan-no-such-package', [])).rejects.toThrow(
-      'npm install -g tincan-no-such-package',
+      `run \`npm run build --prefix ${clone}\` first`,
     );
   });
 

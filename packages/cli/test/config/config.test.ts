@@ -333,7 +333,7 @@ describe('tincan config in a home with clients', () => {
 
   it('installs into all of them, starts the server, and removes it again', async () => {
     const installed = await run('all', '--install', '--name', 'tiny', '--', 'node', server);
-    expect(installed).toMatchObject({ code: 0, err: expect.stringContaining('offers 1 tools') });
+    expect(installed).toMatchObject({ code: 0, err: expect.stringContaining('offers 1 tool\n') });
     expect(installed.out).toContain('+ [mcp_servers.tiny]');
     expect(installed.out).toContain('+     "tiny": {');
     const removed = await run('all', '--remove', '--name', 'tiny');

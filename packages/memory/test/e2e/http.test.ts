@@ -285,7 +285,7 @@ describe('without the token', () => {
     const second = await command('--rotate');
     expect(second).not.toBe(first);
     expect([await statusWith(first), await statusWith(second)]).toEqual([401, 200]);
-    expect(server.stderr).toContain('`tincan-memory token`');
+    expect(server.stderr).toMatch(/`node \S+tincan-memory\.js token`/);
     expect(server.stderr).not.toContain(first);
   });
 

@@ -3,8 +3,12 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import Database from 'better-sqlite3';
 import { moment, openMemory, startWriter } from './durability-parts.mjs';
+
+// Node's own SQLite where it has one, as in the memory.
+const own = process.getBuiltinModule('node:sqlite');
+const installed = 'better-sqlite3';
+const Database = own?.DatabaseSync ?? (await import(installed)).default;
 
 const WRITERS = 3;
 const main = fileURLToPath(new URL('../../bin/tincan-memory.js', import.meta.url));
@@ -93,7 +97,12 @@ async function notesByFile(home) {
 function notesIn(path) {
   const db = new Database(path);
   try {
-    return new Set(db.prepare('SELECT id FROM note').pluck().all());
+    return new Set(
+      db
+        .prepare('SELECT id FROM note')
+        .all()
+        .map(({ id }) => id),
+    );
   } catch {
     return new Set();
   } finally {
@@ -113,8 +122,9 @@ export async function backups(home, count) {
     await run(process.execPath, [main, 'backup', file], {
       env: { ...process.env, TINCAN_HOME: home },
     });
-    const db = new Database(file, { readonly: true });
-    if (db.pragma('integrity_check', { simple: true }) !== 'ok') report.problems += 1;
+    const db = new Database(file);
+    const { integrity_check: verdict } = db.prepare('PRAGMA integrity_check').get();
+    if (verdict !== 'ok') report.problems += 1;
     db.close();
     const ids = notesIn(file);
     report.missing += before.filter((id) => !ids.has(id)).length;

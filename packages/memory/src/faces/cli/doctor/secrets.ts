@@ -1,5 +1,6 @@
 import { openScreen } from '../../../service/secrets.ts';
 import type { Store } from '../../../store/store.ts';
+import { ownCommand } from '../own-command.ts';
 import type { Check } from './diagnose.ts';
 
 /** Rows that are named; the rest is counted. */
@@ -21,6 +22,6 @@ export async function checkSecrets(store: Pick<Store, 'storedTexts'>): Promise<C
     name,
     status: 'warn',
     message: `rows that hold secrets: ${rows.length}: ${named}${hidden > 0 ? `, and ${hidden} more` : ''}`,
-    fix: 'replace each secret where it is used, then write the row again (secrets are redacted) or erase it with its history: `tincan-memory delete --hard <id>`',
+    fix: `replace each secret where it is used, then write the row again (secrets are redacted) or erase it with its history: \`${ownCommand()} delete --hard <id>\``,
   };
 }

@@ -5,6 +5,7 @@ import { openStore } from '../../../store/open-store.ts';
 import { namespaceOf } from '../../../store/space.ts';
 import { loadDriver } from '../../../store/sqlite/driver.ts';
 import type { Store, StoreStatus } from '../../../store/store.ts';
+import { ownCommand } from '../own-command.ts';
 import { type Check, messageOf } from './diagnose.ts';
 import { checkSecrets } from './secrets.ts';
 
@@ -61,7 +62,7 @@ export async function checkStore({ store: settings }: Settings): Promise<Check[]
         name,
         status: 'fail',
         message: messageOf(error),
-        fix: 'stop every server that uses the store, then `tincan-memory restore` your last backup; or move the store away with its `-wal` file and `tincan-memory import` your last export',
+        fix: `stop every server that uses the store, then \`${ownCommand()} restore\` your last backup; or move the store away with its \`-wal\` file and \`${ownCommand()} import\` your last export`,
       },
     ];
   } finally {
@@ -74,7 +75,7 @@ function unsound(problems: readonly string[]): Check {
     name: 'store',
     status: 'fail',
     message: problems.slice(0, 5).join('; '),
-    fix: '`tincan-memory export -o rescue.ndjson`, move the store away, `tincan-memory import rescue.ndjson`',
+    fix: `\`${ownCommand()} export -o rescue.ndjson\`, move the store away, \`${ownCommand()} import rescue.ndjson\``,
   };
 }
 
@@ -87,6 +88,6 @@ function vectorChecks({ spaces: [newest] }: StoreStatus): Check[] {
   const { space, vectors, pending } = newest;
   const message = `${namespaceOf(space)}: ${vectors} there, ${pending} waiting`;
   if (pending === 0) return [{ name: 'vectors', status: 'ok', message }];
-  const fix = 'a running server sees to them; `tincan-memory reindex` does so at once';
+  const fix = `a running server computes them; \`${ownCommand()} reindex\` does so at once`;
   return [{ name: 'vectors', status: 'warn', message, fix }];
 }

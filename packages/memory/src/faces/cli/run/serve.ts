@@ -2,6 +2,7 @@ import type { Toolset } from '../../../config/settings.ts';
 import type { RunCommand } from '../command.ts';
 import { ExitCode, usageError } from '../command-error.ts';
 import { remark } from '../io.ts';
+import { ownCommand } from '../own-command.ts';
 import { greeting, replyTo } from '../render/greeting.ts';
 import { settingsFor } from './with-memory.ts';
 
@@ -30,7 +31,7 @@ export const runServe: RunCommand = async (args, io) => {
     onListening: (url) => {
       remark(io, `listening on ${url}`);
       if (!args.flag('no-token'))
-        remark(io, 'clients send the token that `tincan-memory token` prints');
+        remark(io, `clients send the token that \`${ownCommand()} token\` prints`);
     },
   });
   return ExitCode.Ok;
