@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CliError } from '../command/cli-error.ts';
 import { JsonMap, type JsonNode } from './json-map.ts';
 
@@ -9,7 +10,8 @@ export interface EditOptions {
 
 /**
  * Puts `member.name = value` into a JSON text, comments and trailing commas allowed, changing nothing else.
- * Throws when the text cannot be understood or the entry is there already.
+ * An entry that is there already with this value stays as it is. Throws when the text cannot be understood or the
+ * entry has another value.
  */
 export function putJsonEntry(
   text: string,
@@ -30,8 +32,12 @@ export function putJsonEntry(
   const existing = holder.members.get(name);
   const body = render(value, indent, 2);
   if (existing === undefined) return insert(text, holder, name, body, { indent, depth: 2 });
+  if (hasValue(text.slice(existing.start, existing.end), value)) return text;
   if (!force) {
-    throw new CliError('BROKEN', `the entry \`${name}\` exists already; \`--force\` replaces it`);
+    throw new CliError(
+      'BROKEN',
+      `the entry \`${name}\` exists already with other values; \`--force\` replaces it`,
+    );
   }
   return text.slice(0, existing.start) + body + text.slice(existing.end);
 }
@@ -100,6 +106,15 @@ function insert(
   const close = isOneLine ? `${lineEnd}${indent.repeat(depth - 1)}` : '';
   const after = isOneLine ? tail.trimStart() : tail.slice(note.length);
   return `${text.slice(0, at)}${comma}${note}${member}${close}${after}`;
+}
+
+/** Whether a JSON text has this value. One with comments counts as another. */
+function hasValue(text: string, value: unknown): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(text), JSON.parse(JSON.stringify(value)));
+  } catch {
+    return false;
+  }
 }
 
 function render(value: unknown, indent: string, depth: number): string {
