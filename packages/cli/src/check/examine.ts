@@ -76,7 +76,7 @@ async function meet(patient: Patient, isPlain: boolean): Promise<Finding> {
       return pass(`answers in ${framing} framing`);
     return fail(
       `neither \`initialize\` nor \`server/discover\` has a result: ${JSON.stringify(Object(legacy?.value)['error'] ?? null).slice(0, 160)}`,
-      'if it is no MCP server, check it with `--plain`',
+      'if it is not an MCP server, check it with `--plain`',
     );
   }
   return fail(

@@ -9,7 +9,7 @@ export const messageChecks: readonly Check[] = [
   { name: 'unknown-method', title: 'unknown method', run: unknownMethod },
   { name: 'unknown-tool', title: 'unknown tool', isMcp: true, run: unknownTool },
   { name: 'parse-error', title: 'bad JSON', run: parseError },
-  { name: 'invalid-request', title: 'JSON that is no request', run: invalidRequest },
+  { name: 'invalid-request', title: 'JSON that is not a request', run: invalidRequest },
   { name: 'notifications', title: 'notifications get no answer', run: notifications },
   { name: 'batch', title: 'batch of requests', run: batch },
   { name: 'ids', title: 'ids come back as they were', run: ids },

@@ -26,7 +26,9 @@ export async function changeClient(
     return put(text, path, entryFor(client, request), { force: args.flag('force') });
   });
   if (edit.after === edit.before) {
-    io.remark(args.flag('remove') ? `${file} has no \`${name}\`` : `${file} is up to date`);
+    io.remark(
+      args.flag('remove') ? `${file} has no \`${name}\`` : `${file} already has \`${name}\``,
+    );
     return;
   }
   io.print(
@@ -36,7 +38,10 @@ export async function changeClient(
     const line = `${sign} ${hideToken(text, remote)}`;
     io.print(sign === '+' ? io.paint.green(line) : sign === '-' ? io.paint.red(line) : line);
   }
-  if (args.flag('dry-run')) return;
+  if (args.flag('dry-run')) {
+    io.remark('dry run: nothing was changed');
+    return;
+  }
   const backup = await edit.apply();
   io.remark(
     args.flag('remove') ? `removed \`${name}\` from ${file}` : `added \`${name}\` to ${file}`,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CliError } from '../command/cli-error.ts';
 import { JsonMap, type JsonNode } from './json-map.ts';
 
@@ -9,7 +10,8 @@ export interface EditOptions {
 
 /**
  * Puts `member.name = value` into a JSON text, comments and trailing commas allowed, changing nothing else.
- * Throws when the text cannot be understood or has another entry of this name.
+ * An entry that is there already with this value stays as it is. Throws when the text cannot be understood or the
+ * entry has another value.
  */
 export function putJsonEntry(
   text: string,
@@ -30,11 +32,14 @@ export function putJsonEntry(
   const existing = holder.members.get(name);
   const body = render(value, indent, 2);
   if (existing === undefined) return insert(text, holder, name, body, { indent, depth: 2 });
-  const replaced = text.slice(0, existing.start) + body + text.slice(existing.end);
-  if (!force && replaced !== text) {
-    throw new CliError('BROKEN', `the entry \`${name}\` exists already; \`--force\` replaces it`);
+  if (hasValue(text.slice(existing.start, existing.end), value)) return text;
+  if (!force) {
+    throw new CliError(
+      'BROKEN',
+      `the entry \`${name}\` exists already with other values; \`--force\` replaces it`,
+    );
   }
-  return replaced;
+  return text.slice(0, existing.start) + body + text.slice(existing.end);
 }
 
 /** Takes `member.name` out of a JSON text, and `member` too if nothing else is in it. Changes nothing else. */
@@ -101,6 +106,15 @@ function insert(
   const close = isOneLine ? `${lineEnd}${indent.repeat(depth - 1)}` : '';
   const after = isOneLine ? tail.trimStart() : tail.slice(note.length);
   return `${text.slice(0, at)}${comma}${note}${member}${close}${after}`;
+}
+
+/** Whether a JSON text has this value. One with comments counts as another. */
+function hasValue(text: string, value: unknown): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(text), JSON.parse(JSON.stringify(value)));
+  } catch {
+    return false;
+  }
 }
 
 function render(value: unknown, indent: string, depth: number): string {

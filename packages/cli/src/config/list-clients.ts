@@ -19,8 +19,13 @@ export function listClients({ name, place }: Request, io: Io): void {
     return [client, state, file];
   });
   for (const row of table(rows)) io.print(row);
-  const next = found[0] === undefined ? '<client>' : found[0];
-  io.remark(`\nConnect one: ${shellLine([...tincanCommand(), 'config'])} ${next} --install`);
+  const next = rows.find(([, state]) => state === 'installed')?.[0];
+  if (found.length > 0 && next === undefined) {
+    io.remark(`\nEvery client that is installed has \`${name}\`.`);
+    return;
+  }
+  const command = shellLine([...tincanCommand(), 'config']);
+  io.remark(`\nConnect one: ${command} ${next ?? '<client>'} --install`);
 }
 
 function hasEntry(client: ClientName, file: string, name: string): string {

@@ -1,6 +1,7 @@
 import type { Arguments } from '../command/arguments.ts';
-import { ExitCode, usageError } from '../command/cli-error.ts';
+import { CliError, ExitCode, usageError } from '../command/cli-error.ts';
 import type { Io } from '../command/io.ts';
+import { printable } from '../format/text.ts';
 import { changeClient } from './change-client.ts';
 import { checkEntry } from './check-entry.ts';
 import type { Client } from './clients.ts';
@@ -28,14 +29,34 @@ export async function runConfig(args: Arguments, io: Io): Promise<number> {
     throw usageError('expected either `--install` or `--remove`');
   }
   const chosen = chooseClients(args.positionals, place);
+  if (!isChange) {
+    for (const client of chosen) printBlock(client, request, args, io);
+    return ExitCode.Ok;
+  }
+  let changed = 0;
   for (const client of chosen) {
-    if (isChange) await changeClient(client, request, args, io);
-    else printBlock(client, request, args, io);
+    if (await isChanged(client, request, args, io)) changed += 1;
   }
-  if (args.flag('install') && !args.flag('dry-run') && !args.flag('no-check')) {
-    return checkServer(request, io);
+  const isWritten = changed > 0 && args.flag('install') && !args.flag('dry-run');
+  const code = isWritten && !args.flag('no-check') ? await checkServer(request, io) : ExitCode.Ok;
+  return changed < chosen.length ? ExitCode.Broken : code;
+}
+
+/** Changes a client's configuration; a file that cannot be changed is reported and does not stop the others. */
+async function isChanged(
+  client: Client,
+  request: Request,
+  args: Arguments,
+  io: Io,
+): Promise<boolean> {
+  try {
+    await changeClient(client, request, args, io);
+    return true;
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    io.remark(`${io.errorPaint.red('tincan:')} ${printable(error.message)}`);
+    return false;
   }
-  return ExitCode.Ok;
 }
 
 /** Starts the server as the client will, and says what is wrong if it does not answer. */
@@ -51,7 +72,9 @@ async function checkServer(request: Request, io: Io): Promise<number> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     io.remark(`the entry \`${name}\` was written, but its server does not start: ${reason}`);
-    io.remark('fix the command and run this again with `--force`, or undo it with `--remove`');
+    io.remark(
+      `fix the command and run this again with \`--force\`, or undo it with \`--remove --name ${name}\``,
+    );
     return ExitCode.Failed;
   }
 }

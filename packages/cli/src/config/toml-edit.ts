@@ -6,8 +6,8 @@ const KEY =
   /^\s*((?:[\w-]+|"(?:[^"\\]|\\.)*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"(?:[^"\\]|\\.)*"|'[^']*'))*)\s*=\s*(.*)$/;
 
 /**
- * Puts a table `[member.name]` into a TOML text, changing nothing else. Throws when a line cannot be
- * understood or has another table of this name.
+ * Puts a table `[member.name]` into a TOML text, changing nothing else. A table that is there already with these
+ * lines stays as it is. Throws when a line cannot be understood or the table differs.
  */
 export function putTomlEntry(
   text: string,
@@ -22,16 +22,16 @@ export function putTomlEntry(
     const gap = text === '' ? '' : text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n';
     return `${text}${gap}${block}`;
   }
-  const before = lines.slice(0, existing.start).join('\n');
-  const after = lines.slice(existing.end).join('\n');
-  const replaced = `${before}${before === '' ? '' : '\n'}${block}${after.trim() === '' ? '' : `\n${after}`}`;
-  if (!force && replaced !== text) {
+  if (lines.slice(existing.start, existing.end).join('\n').trim() === block.trim()) return text;
+  if (!force) {
     throw new CliError(
       'BROKEN',
-      `the table \`${member}.${name}\` exists already; \`--force\` replaces it`,
+      `the table \`${member}.${name}\` exists already with other values; \`--force\` replaces it`,
     );
   }
-  return replaced;
+  const before = lines.slice(0, existing.start).join('\n');
+  const after = lines.slice(existing.end).join('\n');
+  return `${before}${before === '' ? '' : '\n'}${block}${after.trim() === '' ? '' : `\n${after}`}`;
 }
 
 /** Takes the table `[member.name]`, and the tables in it, out of a TOML text. Changes nothing else. */

@@ -6,10 +6,10 @@ type Surroundings = Pick<Io, 'paint' | 'width'>;
 
 /** Exit codes and what they mean. */
 export const EXIT_CODES: readonly (readonly [code: number, means: string])[] = [
-  [0, 'all is well'],
-  [1, 'the server answered with an error; something differs, or fails a check'],
+  [0, 'success'],
+  [1, 'the server answered with an error; something differs or fails a check'],
   [2, 'a mistake in the command line'],
-  [3, 'something could not be started, read or written, or broke on the way'],
+  [3, 'something could not be started, read or written, or failed on the way'],
 ];
 
 /** Everything about one verb. */

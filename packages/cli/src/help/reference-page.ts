@@ -21,8 +21,8 @@ export function referencePage(verbs: readonly Verb[]): string {
     '|---|---|',
     ...EXIT_CODES.map(([code, means]) => `| ${code} | ${means} |`),
     '',
-    '`tincan tap` passes on the exit code of the server instead. Colours appear in a terminal only, and not where',
-    '`NO_COLOR` is set. What servers send is shown with control characters spelt out.',
+    '`tincan tap` passes on the server’s exit code instead. Colours appear only in a terminal, and not if',
+    '`NO_COLOR` is set. Control characters that servers send are shown escaped.',
     '',
     ...verbs.flatMap(section),
   ].join('\n');

@@ -1,7 +1,7 @@
 import { connectLine, httpLine, type Line, type McpClient, stdioLine } from 'tincan-mcp';
-import { Dispatcher, Recorder } from 'tincan-wire';
+import { Dispatcher, ErrorCode, Recorder, RpcError } from 'tincan-wire';
 import type { Arguments } from '../command/arguments.ts';
-import { usageError } from '../command/cli-error.ts';
+import { CliError, usageError } from '../command/cli-error.ts';
 import { version } from '../help/version.ts';
 import { remoteServer, serverCommand } from './server-command.ts';
 
@@ -71,8 +71,23 @@ export async function openSession(args: Arguments, listener: SessionListener): P
     };
   } catch (error) {
     await recorder?.close();
-    throw error;
+    throw explained(error);
   }
+}
+
+/** Adds the option that helps, where the server's own words cannot know it. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof RpcError)) return error;
+  const { message } = error;
+  if (error.rpcCode === ErrorCode.MethodNotFound) {
+    const what = `the server refused the MCP handshake: ${message}`;
+    const fix = 'a server that speaks JSON-RPC but not MCP needs `--raw`';
+    return new CliError('BROKEN', `${what}; ${fix}`, { cause: error });
+  }
+  if (!message.includes('Authorization')) return error;
+  return new CliError('BROKEN', `${message}. Send it with \`--token-file <path>\``, {
+    cause: error,
+  });
 }
 
 function checkUrl(url: string): string {

@@ -29,7 +29,7 @@ export function timelinePage(items: readonly TimelineItem[], title: string): str
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(summaryOf(items, createPaint(false)))}</p>
 <p class="tools"><input id="filter" type="search" placeholder="filter by method or text" aria-label="filter">
-<label><input id="errors" type="checkbox"> only trouble</label></p>
+<label><input id="errors" type="checkbox"> errors only</label></p>
 </header>
 <main>
 <section aria-label="timeline">

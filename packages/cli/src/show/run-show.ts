@@ -38,7 +38,11 @@ export async function runShow(args: Arguments, io: Io): Promise<number> {
     for (const line of statsTable(statsOf(items), io.paint)) io.print(line);
   else printItems(items, args, io);
   if (badLines > 0)
-    io.remark(io.errorPaint.yellow(`${badLines} lines are no records, and were passed over`));
+    io.remark(
+      io.errorPaint.yellow(
+        `skipped ${badLines} ${badLines === 1 ? 'line that is not a record' : 'lines that are not records'}`,
+      ),
+    );
   return ExitCode.Ok;
 }
 
@@ -56,7 +60,10 @@ export async function readTimeline(
   }
   records.push(...reader.end());
   if (records.length === 0 && reader.badLines > 0) {
-    throw new CliError('BROKEN', `\`${file}\` is no recording of a tap`);
+    throw new CliError(
+      'BROKEN',
+      `\`${file}\` is not a recording: expected a file that \`tincan tap --out\` wrote`,
+    );
   }
   const timeline = new Timeline();
   for (const record of records) timeline.add(record);

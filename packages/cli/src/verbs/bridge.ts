@@ -7,11 +7,16 @@ export const bridge: Verb = {
   summary: 'put HTTP in front of a stdio server, or stdio in front of a URL',
   usage: ['--port <number> [options] -- <server command>', '--url <url> [--header <name: value>]…'],
   description: [
-    'With `--port` any stdio MCP server is reached over Streamable HTTP, both eras: one process for each legacy session, one for all modern requests. It listens on loopback unless `--host` is given and refuses foreign `Host` and `Origin` headers. Clients must send a token as `Authorization: Bearer`, on this machine too; the bridge makes one at its first start and prints the file it is in.',
+    'With `--port` clients reach any stdio MCP server over Streamable HTTP, in both eras: one process for each legacy session, one for all modern requests. It listens on loopback unless `--host` is given and refuses foreign `Host` and `Origin` headers. Clients must send a token as `Authorization: Bearer`, on this machine too; the bridge creates one at its first start and prints the file’s path.',
     'With `--url` it is a stdio server that passes everything to a remote one.',
   ],
   options: {
-    port: { type: 'number', short: 'p', value: 'number', description: 'port to listen on; 0: any' },
+    port: {
+      type: 'number',
+      short: 'p',
+      value: 'number',
+      description: 'port to listen on (0 picks a free one)',
+    },
     host: {
       type: 'text',
       value: 'address',
@@ -22,7 +27,7 @@ export const bridge: Verb = {
       type: 'text',
       value: 'path',
       description:
-        'file with the bearer token that clients must send, or that `--url` sends; made if missing. The TINCAN_TOKEN variable replaces the default file',
+        'file with the bearer token that clients must send, or that `--url` sends; created if missing. The TINCAN_TOKEN variable replaces the default file',
     },
     'no-token': {
       type: 'flag',
@@ -45,8 +50,16 @@ export const bridge: Verb = {
       default: 1000,
       description: 'legacy sessions at the same time; more are refused with 503',
     },
-    'allow-host': { type: 'list', value: 'name', description: 'a further name in `Host`' },
-    'allow-origin': { type: 'list', value: 'origin', description: 'a web page that may call' },
+    'allow-host': {
+      type: 'list',
+      value: 'name',
+      description: 'another name to accept in `Host`; may be repeated',
+    },
+    'allow-origin': {
+      type: 'list',
+      value: 'origin',
+      description: 'origin of a web page that may call; may be repeated',
+    },
     'max-body': {
       type: 'number',
       value: 'bytes',
@@ -61,7 +74,7 @@ export const bridge: Verb = {
   examples: [
     {
       command: 'tincan bridge --port 8080 -- npx -y @modelcontextprotocol/server-memory',
-      does: 'http://127.0.0.1:8080/mcp',
+      does: 'clients connect to http://127.0.0.1:8080/mcp',
     },
     {
       command: "tincan bridge --url https://example.com/mcp --header 'authorization: Bearer …'",

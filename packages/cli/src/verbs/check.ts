@@ -4,10 +4,10 @@ import { processOptions } from './server-options.ts';
 /** Definition of `tincan check`. */
 export const check: Verb = {
   name: 'check',
-  summary: 'a health report of a stdio server',
+  summary: 'check a stdio server for common problems',
   usage: ['[options] -- <server command>'],
   description: [
-    'Starts the server several times and tries what clients and operating systems do to it: both handshakes, both framings, messages cut and glued, bad JSON, unknown methods, batches, ids of every kind, a large message, the end of input, signals. Each finding is pass, note, warn or fail, with the reason and the way out.',
+    'Starts the server several times and tries what clients and operating systems do to it: both handshakes, both framings, messages cut and glued, bad JSON, unknown methods, batches, ids of every kind, a large message, the end of input, signals. Each finding is pass, note, warn or fail, with the reason and the fix.',
     'Exit code 0 without failures (with `--strict`: without warnings too), 1 with, 3 when the server cannot be started.',
   ],
   options: {
@@ -20,13 +20,13 @@ export const check: Verb = {
       type: 'number',
       value: 'ms',
       default: 10_000,
-      description: 'how long an answer to the first message may take',
+      description: 'how long the server may take to answer the first message',
     },
     'answer-timeout': {
       type: 'number',
       value: 'ms',
       default: 3000,
-      description: 'how long any other answer, or the end of the process, may take',
+      description: 'how long the server may take for other answers, and to exit',
     },
     size: {
       type: 'number',

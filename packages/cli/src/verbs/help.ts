@@ -5,7 +5,7 @@ export const help: Verb = {
   name: 'help',
   summary: 'explain a verb',
   usage: ['[verb]'],
-  description: ['Without a verb it lists them. `tincan <verb> --help` says the same.'],
+  description: ['Without a verb, lists the verbs. `tincan <verb> --help` prints the same.'],
   options: {
     markdown: { type: 'flag', description: 'print the whole reference page' },
     man: { type: 'flag', description: 'print it as a manual page' },

@@ -7,16 +7,16 @@ export const repl: Verb = {
   summary: 'talk to a server interactively',
   usage: ['[options] -- <server command>', '[options] --url <url>'],
   description: [
-    'A line is a tool with arguments (`get-sum a=2 b=3`), a method with arguments (`tools/list`, `resources/read uri=…`), or a command of the session: `tools`, `resources`, `prompts`, `info`, `help`, `exit`. Tab completes commands, tools, methods and the arguments of a tool. Ctrl-C gives up a call, or the line.',
-    'Each answer comes with the time it took. Lines are kept in the history file. With a pipe as input it runs each line in turn, prints no prompt, and ends with exit code 1 if one of them failed.',
+    'A line is a tool with arguments (`get-sum a=2 b=3`), a method with arguments (`tools/list`, `resources/read uri=…`), or a command: `tools`, `resources`, `prompts`, `info`, `help`, `exit`. Tab completes commands, tools, methods and the arguments of a tool. Ctrl-C cancels a call, or clears the line.',
+    'Each answer shows the time it took. The history file keeps the lines. With a pipe as input, `repl` runs each line in turn, prints no prompt, and exits with code 1 if a line failed.',
   ],
   options: {
-    raw: { type: 'flag', description: 'no MCP handshake: lines are methods alone' },
+    raw: { type: 'flag', description: 'skip the MCP handshake; lines are methods only' },
     json: { type: 'flag', description: 'print results as JSON' },
     history: {
       type: 'text',
       value: 'file',
-      description: 'history file; empty for none. Default in the state folder of the user',
+      description: 'history file; empty for none (default: in the user’s state folder)',
     },
     url: { type: 'text', value: 'url', description: 'a remote server (Streamable HTTP) instead' },
     header: { type: 'list', value: 'name: value', description: 'with `--url`: a header to send' },

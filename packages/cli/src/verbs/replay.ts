@@ -7,8 +7,8 @@ export const replay: Verb = {
   summary: 'play a recording as a server, or against a server',
   usage: ['<file>', '<file> [options] -- <server command>'],
   description: [
-    'Alone it is a stdio server that answers as the recorded one did, without anything that one needed. Method and params must match; what the recording does not have is answered with error -32001.',
-    'With a server command it is the recorded client: it sends the recorded requests and notifications in order, answers what the server asks as the recorded client did, and reports each answer that differs. Exit code 1 if one does.',
+    'Without a server command, `replay` is a stdio server that answers as the recorded server did. Method and params must match; other requests get error -32001.',
+    'With a server command, `replay` is the recorded client: it sends the recorded requests and notifications in order, answers the server’s requests as the recorded client did, and reports each answer that differs. The exit code is then 1.',
   ],
   options: {
     ignore: {
@@ -22,10 +22,10 @@ export const replay: Verb = {
     ...processOptions,
   },
   examples: [
-    { command: 'tincan replay session.ndjson', does: 'be the recorded server' },
+    { command: 'tincan replay session.ndjson', does: 'stand in for the recorded server' },
     {
       command: 'tincan replay session.ndjson --ignore result.serverInfo -- node server.js',
-      does: 'see whether a new version answers as the recorded one',
+      does: 'compare a new version with the recorded one',
     },
   ],
   server: 'optional',

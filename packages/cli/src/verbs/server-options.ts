@@ -14,7 +14,8 @@ export const processOptions: Options = {
     type: 'text',
     choices: ['all', 'safe', 'none'],
     default: 'all',
-    description: 'variables of this shell the server gets; `safe` is what most clients pass on',
+    description:
+      'which variables of this shell the server gets; `safe` is what most clients pass on',
   },
 };
 
@@ -30,7 +31,7 @@ export const lineOptions: Options = {
     type: 'number',
     value: 'ms',
     default: 30_000,
-    description: 'how long to wait for an answer; progress starts the clock anew',
+    description: 'how long to wait for an answer; progress restarts the timeout',
   },
 };
 
@@ -49,6 +50,6 @@ export const eraOption: Options = {
     type: 'text',
     choices: ['auto', 'legacy', 'modern'],
     default: 'auto',
-    description: 'handshake: `initialize` (legacy), `server/discover` (modern), or find out',
+    description: 'handshake: `initialize` (legacy), `server/discover` (modern), or detect (auto)',
   },
 };

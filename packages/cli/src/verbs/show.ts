@@ -6,16 +6,16 @@ export const show: Verb = {
   summary: 'read a recording: calls, latencies, errors, stray output',
   usage: ['[file] [--stats | --follow | --html <out.html> | --json]'],
   description: [
-    'Prints the calls of a recording in order, with latency, size and outcome; notifications; what the server wrote to stderr or, against the rules, to stdout; requests that never got an answer; and how the server ended. Without a file it reads the latest recording of `tincan tap`.',
+    'Prints the calls of a recording in order, with latency, size and outcome; notifications; what the server wrote to stderr, and stray output on stdout; requests without an answer; and how the server ended. Without a file it reads the latest recording of `tincan tap`.',
     '`→` is what the client sent, `←` what the server sent.',
   ],
   options: {
     stats: { type: 'flag', description: 'counts, errors, p50 and p99 and bytes by method' },
-    follow: { type: 'flag', short: 'f', description: 'go on as the recording grows' },
+    follow: { type: 'flag', short: 'f', description: 'keep printing as the recording grows' },
     html: { type: 'text', value: 'file', description: 'write one self-contained page' },
     json: { type: 'flag', description: 'print the calls as JSON' },
     full: { type: 'flag', description: 'print whole params and results' },
-    errors: { type: 'flag', description: 'only what went wrong' },
+    errors: { type: 'flag', description: 'show errors only' },
     method: {
       type: 'text',
       value: 'text',

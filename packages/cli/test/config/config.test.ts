@@ -87,6 +87,11 @@ describe('an entry put into JSON', () => {
     expect(removeJsonEntry(text, PATH)).toBe(after);
   });
 
+  it('stays as it is when it is there with the same value', () => {
+    const text = '{"mcpServers":{"memory":{"args":["-y","x"],"command":"npx"},"b":1}}';
+    expect(putJsonEntry(text, PATH, VALUE)).toBe(text);
+  });
+
   it('replaces one of the same name only by force', () => {
     const text = '{ "mcpServers": { "memory": { "command": "old" }, "b": 1 } }';
     expect(() => putJsonEntry(text, PATH, VALUE)).toThrow('the entry `memory` exists already');
@@ -151,6 +156,11 @@ env = { A = "1", B = "2" }
     expect(removeTomlEntry(putTomlEntry('', path, value), path)).toBe('');
     const followed = `${EXISTING}\n[mcp_servers.memory]\ncommand = "x"\n\n[last]\nz = 1\n`;
     expect(removeTomlEntry(followed, path)).toBe(`${EXISTING}\n[last]\nz = 1\n`);
+  });
+
+  it('stays as it is when it is there with the same lines', () => {
+    const text = `${putTomlEntry(EXISTING, path, VALUE)}\n[last]\nz = 1\n`;
+    expect(putTomlEntry(text, path, VALUE)).toBe(text);
   });
 
   it('replaces one of the same name, with the tables in it, only by force', () => {
@@ -331,6 +341,31 @@ describe('tincan config in a home with clients', () => {
     expect(err).toMatch(/Connect one: node \S+ config claude-code --install/);
   });
 
+  it('suggests a client that is not connected yet', async () => {
+    await run('codex', '--install', '--no-check');
+    expect((await run()).err).toMatch(/Connect one: node \S+ config cursor --install/);
+    await run('cursor', '--install', '--no-check');
+    expect((await run()).err).toBe('\nEvery client that is installed has `memory`.\n');
+  });
+
+  it('goes on with the other clients when one has another entry of that name', async () => {
+    const entry = '[mcp_servers.memory]\ncommand = "other"\n';
+    await writeFile(join(home, '.codex', 'config.toml'), entry);
+    const { code, err } = await run('all', '--install', '--no-check');
+    expect(code).toBe(3);
+    expect(err).toContain('exists already with other values; `--force` replaces it');
+    expect(err).toContain(`added \`memory\` to ${join(home, '.cursor', 'mcp.json')}`);
+    expect(await readFile(join(home, '.codex', 'config.toml'), 'utf8')).toBe(entry);
+  });
+
+  it('installs twice without an error or a second copy', async () => {
+    await run('all', '--install', '--no-check');
+    const { code, out, err } = await run('all', '--install', '--no-check');
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    expect(err).toContain('.cursor/mcp.json already has `memory`');
+    expect(await readdir(join(home, '.cursor'))).toEqual(['mcp.json']);
+  });
+
   it('installs into all of them, starts the server, and removes it again', async () => {
     const installed = await run('all', '--install', '--name', 'tiny', '--', 'node', server);
     expect(installed).toMatchObject({ code: 0, err: expect.stringContaining('offers 1 tool\n') });
@@ -349,12 +384,14 @@ describe('tincan config in a home with clients', () => {
     const { code, err } = await run('cursor', '--install', '--', 'node', '/nonexistent.js');
     expect(code).toBe(1);
     expect(err).toContain('its server does not start');
-    expect(err).toContain('--remove');
+    const undo = /undo it with `(.*)`/.exec(err)?.[1]?.split(' ') ?? [];
+    expect((await run('cursor', ...undo)).err).toContain('removed `nonexistent`');
   });
 
   it('shows the difference and changes nothing in a dry run', async () => {
-    const { code, out } = await run('codex', '--dry-run', '--', 'node', 's.js');
+    const { code, out, err } = await run('codex', '--dry-run', '--', 'node', 's.js');
     expect(code).toBe(0);
+    expect(err).toContain('dry run: nothing was changed');
     expect(out).toContain('  model = "x"\n+ \n+ [mcp_servers.s]');
     expect(await readFile(join(home, '.codex', 'config.toml'), 'utf8')).toBe('model = "x"\n');
   });

@@ -86,6 +86,7 @@ describe('tincan bridge --port', () => {
     const without = await tincan(['call', '--list', '--url', url]);
     expect(without.code).not.toBe(0);
     expect(without.stderr).toContain('To get the token: it is what `TINCAN_TOKEN` was');
+    expect(without.stderr).toContain('Send it with `--token-file <path>`');
     const header = ['--header', 'Authorization: Bearer open-sesame'];
     const { stdout, code } = await tincan(['call', '--list', '--url', url, ...header]);
     expect([code, JSON.parse(stdout).server.version]).toEqual([0, 'undefined']);

@@ -182,6 +182,12 @@ describe('tincan call', () => {
     expect(await call('--env-policy', 'safe')).toEqual([null, null]);
   });
 
+  it('says which option helps when the server does not speak MCP', async () => {
+    const { code, stderr } = await tincan(['call', '--list', '--', 'cat']);
+    expect(stderr).toMatch(/^tincan: the server refused the MCP handshake: .*needs `--raw`\n$/);
+    expect(code).toBe(3);
+  });
+
   it('shows a person the text, in colours, in a terminal', async () => {
     const line = shellLine([
       process.execPath,

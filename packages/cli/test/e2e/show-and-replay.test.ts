@@ -90,11 +90,11 @@ describe('tincan show', () => {
   it('reads what is left of a recording that was cut short, and refuses what is none', async () => {
     const cut = join(folder, 'cut.ndjson');
     writeFileSync(cut, readFileSync(file, 'utf8').slice(0, -30));
-    expect((await tincan(['show', cut])).stderr).toContain('1 lines are no records');
+    expect((await tincan(['show', cut])).stderr).toContain('skipped 1 line that is not a record');
     writeFileSync(cut, 'hello\n');
     expect(await tincan(['show', cut])).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('is no recording'),
+      stderr: expect.stringContaining('is not a recording'),
     });
   });
 

@@ -103,7 +103,12 @@ async function serveHttp(
   }).catch((cause: unknown) => {
     if (cause instanceof MemoryError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MemoryError('CONFIG', `cannot listen on \`${host}:${port}\`: ${reason}`, { cause });
+    const isTaken = Reflect.get(Object(cause), 'code') === 'EADDRINUSE';
+    const fix = isTaken
+      ? '; stop the program that uses the port, or choose another with `--port`'
+      : '';
+    const message = `cannot listen on \`${host}:${port}\`: ${reason}${fix}`;
+    throw new MemoryError('CONFIG', message, { cause });
   });
   listening = face;
   options.onListening?.(face.url);

@@ -286,6 +286,7 @@ describe('without the token', () => {
     expect(second).not.toBe(first);
     expect([await statusWith(first), await statusWith(second)]).toEqual([401, 200]);
     expect(server.stderr).toMatch(/`node \S+tincan-memory\.js token`/);
+    expect(server.stderr).toMatch(/^MCP clients connect to http:\S+\/mcp$/m);
     expect(server.stderr).not.toContain(first);
   });
 
@@ -411,6 +412,7 @@ it('says so when the port is taken', async () => {
   });
   expect(await second.ended).toEqual({ code: 3, signal: null });
   expect(second.stderr).toContain(`cannot listen on \`127.0.0.1:${port}\``);
+  expect(second.stderr).toContain('choose another with `--port`');
 });
 
 it('is the transport where the configuration says so', async () => {

@@ -35,8 +35,15 @@ export class Arguments {
   }
 }
 
-/** Reads a command line; options and words may mix, and everything behind `--` is a word. */
-export function parseArguments(command: Command, argv: readonly string[]): Arguments {
+/**
+ * Reads a command line; options and words may mix, and everything behind `--` is a word. `fix` says what to do about
+ * words that the command does not take.
+ */
+export function parseArguments(
+  command: Command,
+  argv: readonly string[],
+  fix = `\`tincan-memory ${command.name} --help\` lists its options`,
+): Arguments {
   const options = { ...command.options, ...COMMON_OPTIONS };
   const { tokens } = parseArgs({
     args: [...argv],
@@ -64,7 +71,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   }
   const isHelp = values.get('help') === true;
   if (command.words === 'none' && words.length > 0 && !isHelp) {
-    throw usageError(`\`${command.name}\` takes no words, got \`${words[0]}\``);
+    throw usageError(`\`${command.name}\` takes options only, got \`${words[0]}\`; ${fix}`);
   }
   return new Arguments(words, values);
 }

@@ -10,6 +10,9 @@ import { helpOf, overview } from './help.ts';
 import { type CommandIo, print, remark } from './io.ts';
 import { paintFor } from './render/paint.ts';
 
+/** Options before a command read as options of `serve`. */
+const ORDER = 'a command comes before its options: `tincan-memory <command> [options]`';
+
 /** Runs a command line of the memory, without the program's name, and resolves with its exit code. */
 export async function runMemoryCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   try {
@@ -31,8 +34,8 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   if (first === 'help' || first === '-h' || first === '--help') return help(rest[0], io);
   // An agent's configuration may name no command and still give options.
   const isServe = first === undefined || first.startsWith('-');
-  const command = commandNamed(isServe ? 'serve' : first);
-  const args = parseArguments(command, isServe ? argv : rest);
+  const command = await commandNamed(isServe ? 'serve' : first);
+  const args = isServe ? parseArguments(command, argv, ORDER) : parseArguments(command, rest);
   if (args.flag('help')) return help(command.name, io);
   return (await command.load())(args, io);
 }
@@ -40,17 +43,21 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
 async function help(name: string | undefined, io: CommandIo): Promise<number> {
   const paint = paintFor(io);
   const text =
-    name === undefined ? overview(commands, paint) : helpOf(commandNamed(name), paint, io.columns);
+    name === undefined
+      ? overview(commands, paint)
+      : helpOf(await commandNamed(name), paint, io.columns);
   await print(io, text);
   return ExitCode.Ok;
 }
 
-function commandNamed(name: string): Command {
+async function commandNamed(name: string): Promise<Command> {
   const command = commands.find((each) => each.name === name);
   if (command !== undefined) return command;
-  throw usageError(
-    `expected a command (${commands.map((each) => each.name).join(', ')}), got \`${name}\``,
-  );
+  const names = commands.map((each) => each.name);
+  const { nearestName } = await import('tincan-wire');
+  const guess = nearestName(name, names);
+  const hint = guess === undefined ? '' : `; did you mean \`${guess}\`?`;
+  throw usageError(`expected a command (${names.join(', ')}), got \`${name}\`${hint}`);
 }
 
 /** What to tell a person; an unforeseen error keeps its own words, which the faces of agents do not show. */

@@ -65,7 +65,9 @@ describe('parseArguments', () => {
 
   it('refuses words where a command takes none, unless help is asked for', () => {
     const wordless = { ...command, words: 'none' } as const;
-    expect(() => parseArguments(wordless, ['one'])).toThrow('takes no words');
+    expect(() => parseArguments(wordless, ['one'])).toThrow(
+      `\`${command.name}\` takes options only, got \`one\`; \`tincan-memory ${command.name} --help\``,
+    );
     expect(parseArguments(wordless, ['one', '--help']).flag('help')).toBe(true);
   });
 });

@@ -56,7 +56,7 @@ describe('backup and restore', () => {
 
   it.each([
     [['backup', 'copy'], 'there is no store at'],
-    [['restore', 'copy'], 'there is no file'],
+    [['restore', 'copy'], '`copy` is neither the whole id of a note nor a file'],
   ])('%j says what is missing, and makes nothing', async (argv, message) => {
     const { code, out, err } = await scratch.run(argv);
     expect(code).toBe(3);

@@ -54,7 +54,9 @@ describe('help', () => {
   it.each([
     [['bogus'], 'expected a command'],
     [['help', 'bogus'], 'expected a command'],
-    [['list', 'word'], 'takes no words'],
+    [['lst'], 'got `lst`; did you mean `list`?'],
+    [['list', 'word'], 'takes options only'],
+    [['-c', 'file', 'list'], 'got `list`; a command comes before its options'],
     [['search', '-p', 'demo'], 'query is required (or use --stdin)'],
     [['search', '-p', '', 'x'], 'project ID is required (-p or --project)'],
     [['search', '-p', 'demo', '-k', '0', 'x'], 'top-k must be greater than 0'],
@@ -215,9 +217,14 @@ describe('notes', () => {
       /^\{\n {2}"results"/,
     );
     expect((await scratch.run(['list', '-p', 'demo'], terminal)).out).toMatch(/^ID +CREATED/);
-    expect((await scratch.run(['search', '-p', 'none', 'x'], terminal)).out).toBe(
-      'No results found.\n',
-    );
+    const where = 'searched project: none (`-p` names another)\n';
+    expect(await scratch.run(['search', '-p', 'none', 'x'], terminal)).toMatchObject({
+      ...{ out: 'No results found.\n', err: where },
+    });
+    expect(await scratch.run(['list', '-p', 'none'], terminal)).toMatchObject({
+      ...{ out: 'No notes found.\n', err: where },
+    });
+    expect((await scratch.run(['list', '-p', 'none'])).err).toBe('');
   });
 
   it('takes the repository one stands in for the project', async () => {
@@ -238,7 +245,7 @@ describe('notes', () => {
       `key sk-proj-${'a1B2'.repeat(12)}`,
     ]);
     expect(code).toBe(0);
-    expect(err).toMatch(/^warning: secrets were taken out of the text \(.+\)\n$/);
+    expect(err).toMatch(/^warning: secrets in the text were redacted \(.+\)\n$/);
   });
 });
 
@@ -277,7 +284,7 @@ describe('export and import', () => {
     expect(await scratch.run(['export', '-o', 'out.ndjson'])).toMatchObject({
       code: 0,
       out: '',
-      err: '1 records written to out.ndjson\n',
+      err: '1 record written to out.ndjson\n',
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ text: 'first' });

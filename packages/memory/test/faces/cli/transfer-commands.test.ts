@@ -25,12 +25,33 @@ describe('export --history', () => {
       const { code, out: summary } = await other.run(['import', '-f', 'text'], { input: out });
       expect(code).toBe(0);
       expect(summary.split('\n')[0]).toBe(
-        'Added          1 notes, 0 groups, 0 values, 1 deleted notes, 1 tombstones',
+        'Added          1 note, 0 groups, 0 values, 1 deleted note, 1 tombstone',
       );
       expect((await other.run(['export', '--history'])).out).toBe(out);
       for (const id of [kept, deleted]) {
         expect(await other.json(['history', id])).toEqual(await scratch.json(['history', id]));
       }
+    } finally {
+      other.remove();
+    }
+  });
+});
+
+describe('import', () => {
+  it('reports refused lines in the order of the file', async () => {
+    const input = ['{"kind":"note"}', '{"kind":"nope"}', '{"kind":"note"', '{'].join('\n');
+    const { code, err } = await scratch.run(['import'], { input });
+    expect(code).toBe(1);
+    expect(err.match(/^stdin:\d/gm)).toEqual(['stdin:1', 'stdin:2', 'stdin:3', 'stdin:4']);
+  });
+
+  it('says what a dry run would do', async () => {
+    await add('one');
+    const { out: input } = await scratch.run(['export']);
+    const other = new Scratch();
+    try {
+      const { out } = await other.run(['import', '--dry-run', '-f', 'text'], { input });
+      expect(out).toMatch(/^Would add {6}1 note, 0 groups, 0 values\nWould update {3}0 notes,/);
     } finally {
       other.remove();
     }

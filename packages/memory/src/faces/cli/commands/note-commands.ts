@@ -29,33 +29,48 @@ export const noteCommands: readonly Command[] = [
     name: 'search',
     summary: 'find notes by words and meaning',
     usage: '[options] <words>…',
-    description: ['Prints the notes that fit best, best first; a score of 1 is the closest.'],
+    description: ['Prints the best matches first. Scores go from 0 to 1; 1 is the closest match.'],
     options: {
       ...projectOption,
       group: groupOption,
-      'top-k': { type: 'number', short: 'k', value: 'n', default: 5, description: 'most results' },
+      'top-k': {
+        type: 'number',
+        short: 'k',
+        value: 'n',
+        default: 5,
+        description: 'maximum number of results',
+      },
       tags: tagsOption,
-      since: { type: 'text', value: 'time', description: 'only notes of then or later (ISO 8601)' },
-      until: { type: 'text', value: 'time', description: 'only notes from before (ISO 8601)' },
+      since: {
+        type: 'text',
+        value: 'time',
+        description: 'only notes created at or after this time (ISO 8601)',
+      },
+      until: {
+        type: 'text',
+        value: 'time',
+        description: 'only notes created before this time (ISO 8601)',
+      },
       'min-score': {
         type: 'text',
         value: '0–1',
         description:
-          'only notes at least this close (default: the best must fit, the rest may follow)',
+          'only notes with at least this score (default: any; projects of over 1,000 notes withhold weak answers)',
       },
       'max-tokens': {
         type: 'number',
         value: 'n',
-        description: 'cut the answer to about this size',
+        description: 'limit the results to about this many tokens',
       },
       mode: {
         type: 'text',
-        value: 'way',
+        value: 'mode',
         choices: ['lexical', 'vector', 'hybrid', 'context'],
-        description: 'what to find notes by (default: context, which is all of it)',
+        description:
+          'how to match: lexical (words), vector (meaning), hybrid (both) or context (both, and nearby notes) [context]',
       },
-      explain: { type: 'flag', description: 'say why each note was found' },
-      stdin: { type: 'flag', description: 'take the first line of stdin as the words' },
+      explain: { type: 'flag', description: 'show why each note was found' },
+      stdin: { type: 'flag', description: 'read the query from the first line of stdin' },
       ...formatOption,
     },
     examples: [
@@ -74,10 +89,10 @@ export const noteCommands: readonly Command[] = [
   },
   {
     name: 'add',
-    summary: 'remember a note',
+    summary: 'save a note',
     usage: '[options] <words>…',
     description: [
-      'Keys and passwords in the text are taken out unless the configuration says not. A text that the group has already is not added again: the id printed is that of the note there. Notes that say nearly the same are told on stderr.',
+      'Keys and passwords in the text are redacted unless the configuration turns that off. If the group already has a note with this text, nothing is added and the id of that note is printed. Similar notes are listed on stderr.',
     ],
     options: {
       ...projectOption,
@@ -87,13 +102,13 @@ export const noteCommands: readonly Command[] = [
       source: { type: 'text', value: 'source', description: 'where the note comes from' },
       'created-at': { type: 'text', value: 'time', description: 'ISO 8601 (default: now)' },
       metadata: { type: 'text', value: 'json', description: 'a JSON object kept with the note' },
-      stdin: { type: 'flag', description: 'take the text from stdin' },
+      stdin: { type: 'flag', description: 'read the text from stdin' },
       ...formatOption,
     },
     examples: [
       {
         command: 'tincan-memory add --tags deploy "Deploys go out on Tuesdays"',
-        does: 'a note of the whole project',
+        does: 'a note for the whole project',
       },
       {
         command: 'git log -1 --format=%B | tincan-memory add --stdin -g backend --source git',
@@ -111,7 +126,13 @@ export const noteCommands: readonly Command[] = [
     options: {
       ...projectOption,
       group: groupOption,
-      limit: { type: 'number', short: 'n', value: 'n', default: 10, description: 'most notes' },
+      limit: {
+        type: 'number',
+        short: 'n',
+        value: 'n',
+        default: 10,
+        description: 'maximum number of notes',
+      },
       tags: tagsOption,
       ...formatOption,
     },
@@ -126,7 +147,7 @@ export const noteCommands: readonly Command[] = [
     name: 'get',
     summary: 'print a note',
     usage: '[options] <id>…',
-    description: ['Ids are those that `list` and `search -f json` print.'],
+    description: ['`list` and `search -f json` print the ids.'],
     options: { ...formatOption },
     examples: [
       {
@@ -142,10 +163,10 @@ export const noteCommands: readonly Command[] = [
     summary: 'delete notes or global values',
     usage: '[options] <id>…',
     description: [
-      'A deleted note can be brought back with `restore`; with `--hard` it is erased with its history, and nothing brings it back. Values are gone either way. Exits with 1 if an id is not there.',
+      '`restore` brings a deleted note back. `--hard` erases the note and its history for good. Values cannot be restored. The exit code is 1 if an id does not exist.',
     ],
     options: {
-      hard: { type: 'flag', description: 'erase for good, history and vectors included' },
+      hard: { type: 'flag', description: 'erase for good, with history and vectors' },
       ...formatOption,
     },
     examples: [
@@ -157,7 +178,7 @@ export const noteCommands: readonly Command[] = [
       {
         command:
           "tincan-memory list --tags old -f json | jq -r '.items[].id' | xargs tincan-memory delete",
-        does: 'every note of a tag',
+        does: 'every note with a tag',
       },
     ],
     words: 'any',
@@ -168,7 +189,7 @@ export const noteCommands: readonly Command[] = [
     summary: 'list the versions of a note',
     usage: '[options] <id>',
     description: [
-      'Newest first, also of a deleted note. A table in a terminal, JSON with every field in a pipe.',
+      'Prints the newest version first. Works for deleted notes too. A table in a terminal, JSON with every field in a pipe.',
     ],
     options: { ...formatOption },
     examples: [
@@ -190,8 +211,8 @@ export const noteCommands: readonly Command[] = [
     summary: 'bring back a note, an earlier version of it, or the store from a backup',
     usage: '[options] <id or file>',
     description: [
-      'Without `--version` a deleted note comes back as it was. What is restored becomes the newest version; nothing of the history is lost.',
-      'With a file instead of an id, the backup in it takes the place of the store. It is checked first, and only read. The store that was there stays beside it under the name that is printed. Stop every server first: while a process has the store open, nothing is replaced.',
+      'With the id of a deleted note, the note comes back as it was. `--version` restores an earlier version of a note. The restored text becomes the newest version; the history is kept.',
+      'With a file, the backup replaces the store. The backup is checked first and is not changed. The old store is kept under the name that is printed. Stop every server first: a store that is open is not replaced.',
     ],
     options: {
       version: { type: 'number', value: 'n', description: 'a version that `history` lists' },

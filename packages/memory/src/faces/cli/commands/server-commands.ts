@@ -59,7 +59,7 @@ export const serverCommands: readonly Command[] = [
     summary: 'print or replace the token of the HTTP server',
     usage: '[--rotate]',
     description: [
-      'Clients send it as `Authorization: Bearer <token>`. It is made when first needed and kept in `token` in the data folder, which only its owner can read. `TINCAN_TOKEN` or `http.token` in the configuration replace it.',
+      'Clients send it as `Authorization: Bearer <token>`. The first use creates it in the file `token` in the data folder, which only its owner can read. `TINCAN_TOKEN` or `http.token` in the configuration replaces it.',
     ],
     options: {
       rotate: {
@@ -83,7 +83,7 @@ export const serverCommands: readonly Command[] = [
     summary: 'print what an agent should know when a session starts',
     usage: '[options]',
     description: [
-      'Prints the conventions of the project and its recent notes, marked as data with their origin, within a budget of tokens. Nothing is printed where nothing is remembered. An agent’s hook may pipe its JSON in: `cwd` in it names the project.',
+      'Prints the conventions of the project and its recent notes, marked as data with their origin, within a token budget. Prints nothing if the project has no notes. An agent’s hook may pipe its JSON in: its `cwd` names the project.',
     ],
     options: {
       project: {
@@ -97,18 +97,24 @@ export const serverCommands: readonly Command[] = [
         default: 1500,
         description: 'budget for everything printed',
       },
-      limit: { type: 'number', short: 'n', value: 'n', default: 20, description: 'most notes' },
+      limit: {
+        type: 'number',
+        short: 'n',
+        value: 'n',
+        default: 20,
+        description: 'maximum number of notes',
+      },
       format: {
         type: 'text',
         short: 'f',
         value: 'format',
         choices: ['text', 'json'],
         default: 'text',
-        description: 'text, or json as hooks of agents take it (`hookSpecificOutput`)',
+        description: 'text, or json for agent hooks (`hookSpecificOutput`)',
       },
     },
     examples: [
-      { command: 'tincan-memory hook', does: 'see what an agent would be told here' },
+      { command: 'tincan-memory hook', does: 'see what an agent would get here' },
       {
         command: 'tincan-memory hook --max-tokens 800',
         does: 'as the command of a SessionStart hook',

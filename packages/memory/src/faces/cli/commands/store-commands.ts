@@ -9,8 +9,8 @@ export const storeCommands: readonly Command[] = [
     summary: 'write notes, groups and values as lines of JSON',
     usage: '[options]',
     description: [
-      'One object a line, `kind` says which: `note`, `group` or `value`. Vectors are not exported: they are computed again where the notes arrive.',
-      '`--history` adds every version of each note, deleted notes (`deleted`), revisions of values, and tombstones of erased notes (`erased`, without `--project` only). A copy of everything, vectors included, is `tincan-memory backup`.',
+      'Writes one object per line; its `kind` is `note`, `group` or `value`. Vectors are not exported: `import` computes them again.',
+      '`--history` adds every version of each note, deleted notes (`deleted`), revisions of values, and tombstones of erased notes (`erased`, without `--project` only). For a copy of everything, with vectors, use `tincan-memory backup`.',
     ],
     options: {
       project: { ...projectOption.project, description: 'only this project (default: all)' },
@@ -18,7 +18,7 @@ export const storeCommands: readonly Command[] = [
         type: 'text',
         short: 'o',
         value: 'file',
-        description: 'file to write, for its owner alone (default: stdout)',
+        description: 'file to write; only its owner can read it (default: stdout)',
       },
       history: { type: 'flag', description: 'add versions, deleted notes and tombstones' },
     },
@@ -26,7 +26,7 @@ export const storeCommands: readonly Command[] = [
       { command: 'tincan-memory export -o memory.ndjson', does: 'every note, group and value' },
       {
         command: 'tincan-memory export --history -o memory.ndjson',
-        does: 'with everything that notes were before',
+        does: 'with earlier versions and deleted notes',
       },
       { command: 'tincan-memory export -p . | gzip > project.ndjson.gz', does: 'one project' },
     ],
@@ -35,20 +35,20 @@ export const storeCommands: readonly Command[] = [
   },
   {
     name: 'import',
-    summary: 'take an export back, nothing twice',
+    summary: 'import an export, skipping what exists',
     usage: '[options] [file]…',
     description: [
-      'Without a file, or with `-`, reads stdin. A note whose id is there stays as it is; of a group or value the newer one wins. What was erased here (`delete --hard`) is left out and named, unless you add `--include-erased`. A line that cannot be taken is reported and the rest goes on; the exit code is then 1.',
+      'Without a file, or with `-`, reads stdin. A note whose id exists is not changed; for groups and values the newer one wins. Notes that were erased here (`delete --hard`) are skipped and listed, unless you add `--include-erased`. Lines that cannot be imported are reported and skipped; the exit code is then 1.',
     ],
     options: {
       map: {
         type: 'list',
         value: 'from=to',
         description:
-          'rename project `from` of another store to `to`; repeatable; moves nothing within a store',
+          'rename the project `from` to `to` while importing; may be repeated. Notes that exist already do not move',
       },
-      'include-erased': { type: 'flag', description: 'take what was erased here too' },
-      'dry-run': { type: 'flag', description: 'only say what would happen' },
+      'include-erased': { type: 'flag', description: 'also import what was erased here' },
+      'dry-run': { type: 'flag', description: 'show what would happen, and change nothing' },
       ...formatOption,
     },
     examples: [
@@ -67,7 +67,7 @@ export const storeCommands: readonly Command[] = [
     summary: 'save a copy of the whole store in a file',
     usage: '[options] <file>',
     description: [
-      'The copy is of one moment and holds everything: notes, groups, values, history, ids and vectors. Servers may go on writing meanwhile. It is checked before it gets its name, and only its owner can read it. `tincan-memory restore <file>` puts it back.',
+      'Copies everything at one moment: notes, groups, values, history, ids and vectors. Servers may keep writing meanwhile. The copy is checked before it gets its name, and only its owner can read it. `tincan-memory restore <file>` restores it.',
     ],
     options: {
       force: { type: 'flag', description: 'replace the file if it exists' },
@@ -85,28 +85,28 @@ export const storeCommands: readonly Command[] = [
   },
   {
     name: 'reindex',
-    summary: 'give notes their vectors',
+    summary: 'compute missing embeddings',
     usage: '[options]',
     description: [
-      'Embeds the notes that have no vector of the model in force, as after a change of the model. A running server does this by itself; search works throughout.',
+      'Embeds the notes that have no vector of the current model, for example after the model changed. A running server does this by itself; search works meanwhile.',
     ],
     options: {
-      all: { type: 'flag', description: 'every note anew' },
+      all: { type: 'flag', description: 'embed every note again' },
       ...formatOption,
     },
     examples: [
-      { command: 'tincan-memory reindex', does: 'what is missing' },
-      { command: 'tincan-memory reindex --all', does: 'everything' },
+      { command: 'tincan-memory reindex', does: 'embed what is missing' },
+      { command: 'tincan-memory reindex --all', does: 'embed everything again' },
     ],
     words: 'none',
     load: async () => (await import('../run/reindex.ts')).runReindex,
   },
   {
     name: 'doctor',
-    summary: 'check the installation and say the way out',
+    summary: 'check the installation and suggest fixes',
     usage: '[options]',
     description: [
-      'Looks at Node.js, the SQLite driver, the configuration, permissions, the store and the embedder. Exits with 1 if something fails. Nothing is changed.',
+      'Checks Node.js, the SQLite driver, the configuration, permissions, the store and the embedder. The exit code is 1 if a check fails. Nothing is changed.',
     ],
     options: { ...formatOption },
     examples: [

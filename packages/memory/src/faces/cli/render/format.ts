@@ -14,12 +14,16 @@ export const formatOption: Readonly<Record<'format', OptionDefinition>> = {
   },
 };
 
-/** Prints a result in the form asked for: text for a terminal, JSON for a pipe, unless told. */
+/** Whether the result is for a reader: text in a terminal, JSON in a pipe, unless an option says otherwise. */
+export function isText(args: Arguments, io: CommandIo): boolean {
+  return (args.text('format') ?? (io.isTerminal ? 'text' : 'json')) === 'text';
+}
+
+/** Prints a result for a reader or for a program. */
 export async function present(
   args: Arguments,
   io: CommandIo,
   forms: { readonly json: unknown; text(): string },
 ): Promise<void> {
-  const format = args.text('format') ?? (io.isTerminal ? 'text' : 'json');
-  await print(io, format === 'json' ? visibleJson(forms.json, 2) : forms.text());
+  await print(io, isText(args, io) ? forms.text() : visibleJson(forms.json, 2));
 }

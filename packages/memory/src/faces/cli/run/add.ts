@@ -31,7 +31,7 @@ export const runAdd: RunCommand = async (args, io) => {
   await withMemory(args, io, async ({ memory, call }) => {
     const added = await call<Added>('add_note', params);
     if (added.redacted !== undefined) {
-      remark(io, `warning: secrets were taken out of the text (${added.redacted.join(', ')})`);
+      remark(io, `warning: secrets in the text were redacted (${added.redacted.join(', ')})`);
     }
     for (const { id, score } of added.similar ?? []) {
       remark(io, `similar: ${id} (score: ${score.toFixed(2)})`);

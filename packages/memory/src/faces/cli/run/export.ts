@@ -9,6 +9,7 @@ import { visibleJson } from '../../visible-text.ts';
 import type { RunCommand } from '../command.ts';
 import { CommandError, ExitCode } from '../command-error.ts';
 import { type CommandIo, remark, write } from '../io.ts';
+import { counted } from '../render/counted.ts';
 import { withMemory } from './with-memory.ts';
 
 /** `export` */
@@ -21,7 +22,7 @@ export const runExport: RunCommand = async (args, io) => {
       return;
     }
     const count = await writeFile(memory, { scope, io, path: resolve(io.cwd, output) });
-    remark(io, `${count} records written to ${output}`);
+    remark(io, `${counted(count, 'record')} written to ${output}`);
   });
   return ExitCode.Ok;
 };

@@ -6,6 +6,7 @@ import type { Arguments } from '../arguments.ts';
 import type { RunCommand } from '../command.ts';
 import { ExitCode, usageError } from '../command-error.ts';
 import { type CommandIo, remark } from '../io.ts';
+import { counted } from '../render/counted.ts';
 import { present } from '../render/format.ts';
 import { ProgressBar } from '../render/progress-bar.ts';
 import { fillVectors } from './fill-vectors.ts';
@@ -93,7 +94,7 @@ async function takeAll(
     unknown: { kept: { records: 0, names: [] }, ignored: { records: 0, names: [] } },
   };
   const bar = new ProgressBar(io, 'importing');
-  const take = async (line: Line): Promise<void> => {
+  const take = async (line: Line): Promise<string | undefined> => {
     try {
       if (line.refusal !== undefined) throw invalidParams(line.refusal);
       const record = JSON.parse(line.text) as unknown;
@@ -103,13 +104,17 @@ async function takeAll(
       else summary[outcome][kind] = (summary[outcome][kind] ?? 0) + 1;
       countUnknown(summary.unknown, taken);
       if (redacted.length > 0) summary.redacted += 1;
+      return undefined;
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      summary.refused += 1;
-      if (summary.refused > MAX_REPORTED) return;
       const place = `${line.file === '-' ? 'stdin' : line.file}:${line.number}`;
-      const reason = error instanceof SyntaxError ? 'not JSON' : error.message;
-      remark(io, `${place}: ${reason}`);
+      return `${place}: ${error instanceof SyntaxError ? 'not JSON' : error.message}`;
+    }
+  };
+  const takeInOrder = async (batch: readonly Line[]): Promise<void> => {
+    for (const refusal of await takeBatch(batch, take)) {
+      summary.refused += 1;
+      if (summary.refused <= MAX_REPORTED) remark(io, refusal);
     }
   };
   try {
@@ -120,12 +125,12 @@ async function takeAll(
       batch.push(line);
       length += line.text.length;
       if (batch.length < BATCH && length < BATCH_BYTES) continue;
-      await takeBatch(batch, take);
+      await takeInOrder(batch);
       if (total !== undefined) bar.update(line.bytes, total);
       batch = [];
       length = 0;
     }
-    await takeBatch(batch, take);
+    await takeInOrder(batch);
   } finally {
     bar.end();
   }
@@ -143,14 +148,23 @@ function countUnknown(
   members.names.push(...added.slice(0, MAX_REPORTED - members.names.length));
 }
 
-/** Groups and values compare with what is there, so those of one file must not overtake each other. */
+/**
+ * Groups and values compare with what is there, so those of one file must not overtake each other. Resolves with
+ * the refusals in the order of the lines.
+ */
 async function takeBatch(
   batch: readonly Line[],
-  take: (line: Line) => Promise<void>,
-): Promise<void> {
+  take: (line: Line) => Promise<string | undefined>,
+): Promise<readonly string[]> {
+  const refusals = new Map<Line, string>();
+  const takeOne = async (line: Line): Promise<void> => {
+    const refusal = await take(line);
+    if (refusal !== undefined) refusals.set(line, refusal);
+  };
   const isNote = ({ text }: Line): boolean => /"kind"\s*:\s*"note"/.test(text.slice(0, 100));
-  for (const line of batch.filter((each) => !isNote(each))) await take(line);
-  await Promise.all(batch.filter(isNote).map(take));
+  for (const line of batch.filter((each) => !isNote(each))) await takeOne(line);
+  await Promise.all(batch.filter(isNote).map(takeOne));
+  return batch.flatMap((line) => refusals.get(line) ?? []);
 }
 
 function isRefusal(error: unknown): error is SyntaxError | RpcError {
@@ -161,30 +175,37 @@ function isRefusal(error: unknown): error is SyntaxError | RpcError {
 
 async function report(summary: Summary, args: Arguments, io: CommandIo): Promise<void> {
   const hidden = summary.refused - MAX_REPORTED;
-  if (hidden > 0) remark(io, `and ${hidden} more lines`);
+  if (hidden > 0) remark(io, `and ${hidden} more ${hidden === 1 ? 'line' : 'lines'}`);
   if (summary.redacted > 0) {
-    remark(io, `warning: secrets were taken out of ${summary.redacted} records`);
+    remark(io, `warning: secrets in ${counted(summary.redacted, 'record')} were redacted`);
   }
   await present(args, io, {
     json: summary,
     text: () =>
       [
-        line('Added', summary.added),
-        line('Updated', summary.updated),
+        line(args.flag('dry-run') ? 'Would add' : 'Added', summary.added),
+        line(args.flag('dry-run') ? 'Would update' : 'Updated', summary.updated),
         line('Already there', summary.kept),
         ...erasedLines(summary.erased),
         ...unknownLines(summary.unknown),
-        ...(summary.refused > 0 ? [`${'Refused'.padEnd(14)} ${summary.refused} lines`] : []),
+        ...(summary.refused > 0
+          ? [`${'Refused'.padEnd(14)} ${counted(summary.refused, 'line')}`]
+          : []),
       ].join('\n'),
   });
 }
 
 function line(label: string, { note, group, value, deleted, erased }: Counts): string {
   const history = [
-    ...(deleted === undefined ? [] : [`${deleted} deleted notes`]),
-    ...(erased === undefined ? [] : [`${erased} tombstones`]),
+    ...(deleted === undefined ? [] : [counted(deleted, 'deleted note')]),
+    ...(erased === undefined ? [] : [counted(erased, 'tombstone')]),
   ];
-  const counts = [`${note} notes`, `${group} groups`, `${value} values`, ...history];
+  const counts = [
+    counted(note, 'note'),
+    counted(group, 'group'),
+    counted(value, 'value'),
+    ...history,
+  ];
   return `${label.padEnd(14)} ${counts.join(', ')}`;
 }
 

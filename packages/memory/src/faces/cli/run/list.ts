@@ -3,7 +3,7 @@ import type { RunCommand } from '../command.ts';
 import { ExitCode } from '../command-error.ts';
 import { present } from '../render/format.ts';
 import { renderNotes } from '../render/note-text.ts';
-import { projectOf } from './project.ts';
+import { projectOf, remarkProject } from './project.ts';
 import { withMemory } from './with-memory.ts';
 
 /** `list` */
@@ -18,5 +18,6 @@ export const runList: RunCommand = async (args, io) => {
     call<{ items: readonly NoteView[] }>('list_recent', params),
   );
   await present(args, io, { json: listed, text: () => renderNotes(listed.items, io.columns) });
+  if (listed.items.length === 0) remarkProject(params.projectId, args, io);
   return ExitCode.Ok;
 };

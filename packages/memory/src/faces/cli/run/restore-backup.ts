@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { restoreStore } from '../../../store/backup-store.ts';
 import type { RunCommand } from '../command.ts';
@@ -11,8 +12,14 @@ export const runRestoreBackup: RunCommand = async (args, io) => {
   if (args.number('version') !== undefined) {
     throw usageError('`--version` is for notes: expected the id of a note before it, got a file');
   }
-  const file = resolve(io.cwd, args.words[0] ?? '');
+  const [word = ''] = args.words;
+  const file = resolve(io.cwd, word);
   const { store } = await settingsFor(args, io);
+  // A shortened id ends up here too.
+  if (store.path !== null && !existsSync(file)) {
+    const what = 'neither the whole id of a note nor a file';
+    throw new CommandError('BROKEN', `\`${word}\` is ${what}: there is no \`${file}\``);
+  }
   const restored = await restoreStore(store, { file }).catch((cause: unknown) => {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
     throw new CommandError('BROKEN', `cannot restore \`${file}\`: ${cause.message}`, { cause });

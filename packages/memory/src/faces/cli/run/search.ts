@@ -5,7 +5,7 @@ import { remark } from '../io.ts';
 import { present } from '../render/format.ts';
 import { type FoundNote, renderResults, resultsJson } from '../render/note-text.ts';
 import { paintFor } from '../render/paint.ts';
-import { projectOf } from './project.ts';
+import { projectOf, remarkProject } from './project.ts';
 import { textFrom } from './read-input.ts';
 import { withMemory } from './with-memory.ts';
 
@@ -40,6 +40,7 @@ export const runSearch: RunCommand = async (args, io) => {
     json: resultsJson(found.results, { withReasons }),
     text: () => renderResults(found.results, paintFor(io), { withReasons }),
   });
+  if (found.results.length === 0) remarkProject(params.projectId, args, io);
   return ExitCode.Ok;
 };
 

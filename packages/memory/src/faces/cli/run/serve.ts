@@ -30,8 +30,9 @@ export const runServe: RunCommand = async (args, io) => {
     onText: isTyped ? (line) => remark(io, replyTo(line)) : undefined,
     onListening: (url) => {
       remark(io, `listening on ${url}`);
+      remark(io, `MCP clients connect to ${url}/mcp`);
       if (!args.flag('no-token'))
-        remark(io, `clients send the token that \`${ownCommand()} token\` prints`);
+        remark(io, `clients must send the token that \`${ownCommand()} token\` prints`);
     },
   });
   return ExitCode.Ok;
