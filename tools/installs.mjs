@@ -90,7 +90,7 @@ async function tryCase({ title, release, node, manager, install, server, env: ex
       { command: resolve(project, command), args, cwd: project, env, envPolicy: 'none' },
       {
         onConnected: onInstalled,
-        repair: (text) => runRepair(text, { cwd: project, env, home, node, manager }),
+        repair: (text) => runRepair(text, { cwd: project, env, home, node, manager, registry }),
       },
     );
     const result = problem === undefined ? done.join(', ') : [...done, 'failed'].join(', ');

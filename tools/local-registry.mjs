@@ -25,11 +25,16 @@ export async function openRegistry() {
   const folder = mkdtempSync(join(tmpdir(), 'tincan-registry-'));
   const files = pack(folder);
   const refused = [];
+  let upstream;
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url, 'http://registry').pathname.slice(1));
     const tarball = files.get(path);
     if (tarball !== undefined) return response.end(tarball.bytes);
     const entry = [...files.values()].find(({ manifest }) => manifest.name === path);
+    if (upstream !== undefined && (entry === undefined || isPeer(entry))) {
+      response.writeHead(302, { location: new URL(request.url.slice(1), upstream).href });
+      return response.end();
+    }
     if (entry === undefined) {
       refused.push(path);
       response.writeHead(404, { 'content-type': 'application/json' });
@@ -44,6 +49,10 @@ export async function openRegistry() {
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
     refused,
+    /** From now on, sends requests for packages of others to this registry; with `undefined`, refuses them again. */
+    forward: (address) => {
+      upstream = address;
+    },
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -91,6 +100,10 @@ function describe({ filename, bytes, manifest }, origin) {
     versions: { [version]: { ...manifest, hasInstallScript: hasInstallScript(manifest), dist } },
     time: { created: PUBLISHED, modified: PUBLISHED, [version]: PUBLISHED },
   };
+}
+
+function isPeer({ manifest }) {
+  return OPTIONAL_PEERS.some(({ name }) => name === manifest.name);
 }
 
 /** npm works from this, without the tarball. */

@@ -17,7 +17,16 @@ import { tryMemory } from './try-memory.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const NODES = ['20.20', '22.12', '22.20', '22', '24.12', '24', '26'];
 /** Packages whose code the tests of the store and of the programs need. */
-const FOLDERS = ['packages', 'tools', 'examples', 'docs', 'bench', 'plugin'];
+const FOLDERS = [
+  'packages',
+  'tools',
+  'examples',
+  'docs',
+  'bench',
+  'plugin',
+  '.github',
+  '.claude-plugin',
+];
 const TIMEOUT_MS = 1_200_000;
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));

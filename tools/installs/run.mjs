@@ -24,26 +24,28 @@ export async function run([command, ...args], options) {
 }
 
 /**
- * Runs the command that a memory without a driver names, word for word, with the registry of this machine and the
- * headers of that Node. A shell finds the manager by its name.
+ * Runs the command that a memory without a driver names, word for word, with the packages of this machine's registry
+ * beside ours and the headers of that Node. A shell finds the manager by its name.
  */
-export async function runRepair(text, { cwd, env, home, node, manager }) {
-  const registry = await run(['npm', 'config', 'get', 'registry'], { cwd, env: process.env });
+export async function runRepair(text, { cwd, env, home, node, manager, registry }) {
+  registry.forward(await run(['npm', 'config', 'get', 'registry'], { cwd, env: process.env }));
   const name = basename(manager.at(-1)).replace('-cli.js', '');
   const program = join(home, 'bin', name);
   writeFileSync(program, `#!/bin/sh\nexec ${manager.map((word) => `'${word}'`).join(' ')} "$@"\n`);
   chmodSync(program, 0o755);
   const headers = headersBeside(node);
-  await run(['sh', '-c', text], {
-    cwd,
-    env: {
-      ...env,
-      // Where a proxy stands before the registry, its certificate.
-      NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS ?? '',
-      SSL_CERT_FILE: process.env.SSL_CERT_FILE ?? '',
-      npm_config_registry: registry,
-      pnpm_config_registry: registry,
-      ...(headers !== undefined && { npm_config_nodedir: headers }),
-    },
-  });
+  try {
+    await run(['sh', '-c', text], {
+      cwd,
+      env: {
+        ...env,
+        // Where a proxy stands before the registry, its certificate.
+        NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS ?? '',
+        SSL_CERT_FILE: process.env.SSL_CERT_FILE ?? '',
+        ...(headers !== undefined && { npm_config_nodedir: headers }),
+      },
+    });
+  } finally {
+    registry.forward(undefined);
+  }
 }
