@@ -2,10 +2,14 @@
 
 import { execFile } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { headersBeside } from '../ensure-driver.mjs';
 
+const NODE_GYP = resolve(
+  import.meta.dirname,
+  '../../.tmp/managers/node_modules/pm-npm10/node_modules/node-gyp/bin/node-gyp.js',
+);
 const TIMEOUT_MS = 600_000;
 
 /** Runs a command to its end, while the registry in this process answers; rejects with what it wrote where it fails. */
@@ -30,9 +34,9 @@ export async function run([command, ...args], options) {
 export async function runRepair(text, { cwd, env, home, node, manager, registry }) {
   registry.forward(await run(['npm', 'config', 'get', 'registry'], { cwd, env: process.env }));
   const name = basename(manager.at(-1)).replace('-cli.js', '');
-  const program = join(home, 'bin', name);
-  writeFileSync(program, `#!/bin/sh\nexec ${manager.map((word) => `'${word}'`).join(' ')} "$@"\n`);
-  chmodSync(program, 0o755);
+  writeCommand(join(home, 'bin', name), manager);
+  // pnpm 12 brings none; a person without the prebuilt driver has to have one.
+  writeCommand(join(home, 'bin/node-gyp'), [node, NODE_GYP]);
   const headers = headersBeside(node);
   try {
     await run(['sh', '-c', text], {
@@ -48,4 +52,9 @@ export async function runRepair(text, { cwd, env, home, node, manager, registry 
   } finally {
     registry.forward(undefined);
   }
+}
+
+function writeCommand(path, words) {
+  writeFileSync(path, `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`);
+  chmodSync(path, 0o755);
 }

@@ -51,7 +51,8 @@ async function run(bin: string, ...args: string[]): Promise<string> {
 
 /** Runs a hook as Claude Code does: a line for the shell, the event on stdin. */
 function hook(command: string, event: object): Promise<string> {
-  const done = promisify(exec)(command, { cwd: folder, env: environment() });
+  const env = { ...environment(), CLAUDE_PLUGIN_ROOT: join(ROOT, 'plugin') };
+  const done = promisify(exec)(command, { cwd: folder, env });
   done.child.stdin?.end(JSON.stringify(event));
   return done.then(({ stdout }) => stdout);
 }

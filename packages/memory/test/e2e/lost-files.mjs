@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import Database from 'better-sqlite3';
 import { moment, openMemory, startWriter } from './durability-parts.mjs';
 
 const WRITERS = 3;
@@ -90,10 +90,23 @@ async function notesByFile(home) {
   return found;
 }
 
+/** With Node's own SQLite where it has one: `better-sqlite3` may be built for another Node. */
+function openDatabase(path) {
+  const own = process.getBuiltinModule('node:sqlite');
+  if (own !== undefined) return new own.DatabaseSync(path);
+  const Database = createRequire(import.meta.url)('better-sqlite3');
+  return new Database(path);
+}
+
 function notesIn(path) {
-  const db = new Database(path);
+  const db = openDatabase(path);
   try {
-    return new Set(db.prepare('SELECT id FROM note').pluck().all());
+    return new Set(
+      db
+        .prepare('SELECT id FROM note')
+        .all()
+        .map(({ id }) => id),
+    );
   } catch {
     return new Set();
   } finally {
