@@ -91,11 +91,11 @@ async function notesByFile(home) {
 }
 
 /** With Node's own SQLite where it has one: `better-sqlite3` may be built for another Node. */
-function openDatabase(path) {
+function openDatabase(path, readOnly = false) {
   const own = process.getBuiltinModule('node:sqlite');
-  if (own !== undefined) return new own.DatabaseSync(path);
+  if (own !== undefined) return new own.DatabaseSync(path, { readOnly });
   const Database = createRequire(import.meta.url)('better-sqlite3');
-  return new Database(path);
+  return new Database(path, { readonly: readOnly });
 }
 
 function notesIn(path) {
@@ -126,8 +126,9 @@ export async function backups(home, count) {
     await run(process.execPath, [main, 'backup', file], {
       env: { ...process.env, TINCAN_HOME: home },
     });
-    const db = new Database(file, { readonly: true });
-    if (db.pragma('integrity_check', { simple: true }) !== 'ok') report.problems += 1;
+    const db = openDatabase(file, true);
+    const { integrity_check: verdict } = db.prepare('PRAGMA integrity_check').get();
+    if (verdict !== 'ok') report.problems += 1;
     db.close();
     const ids = notesIn(file);
     report.missing += before.filter((id) => !ids.has(id)).length;
