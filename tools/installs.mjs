@@ -1,213 +1,108 @@
-// Installs the memory as people do, with every package manager and Node below, from a registry on loopback, and tries
-// it: does it connect, save a note and find it? Prints the table of docs/packaging.md.
+// Installs the memory as people do, with the package managers and Nodes below, from a registry on loopback, and tries
+// it: does it connect, save a note and find it? Prints the table of docs/packaging.md. Where the memory names a command
+// that installs a SQLite driver, that command is run too, with the registry of this machine. For Linux and macOS.
 //
-//   npm run installs [-- --only npm12,pnpm]
+//   npm run installs [-- --only npm12,pnpm] [--node 24]
 
-import { spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { connect } from 'tincan-mcp';
+import { measure } from './installs/measure.mjs';
+import { environment, openManagers } from './installs/package-managers.mjs';
+import { run, runRepair } from './installs/run.mjs';
 import { openRegistry } from './local-registry.mjs';
-import { scratchInstall } from './scratch-install.mjs';
+import { tryMemory } from './try-memory.mjs';
 
-const MEMORY = 'tincan-memory';
-const PLATFORM = `${process.platform}-${process.arch}`;
-const NODES = { 20: '20.20.0', 22: '22.23.3', 24: '24.21.0', 26: '26.10.0' };
-const MANAGERS = {
-  npm10: { package: 'npm@10.9.9', program: 'bin/npm-cli.js', runner: 'bin/npx-cli.js' },
-  npm11: { package: 'npm@11.21.2', program: 'bin/npm-cli.js', runner: 'bin/npx-cli.js' },
-  npm12: { package: 'npm@12.2.0', program: 'bin/npm-cli.js', runner: 'bin/npx-cli.js' },
-  pnpm: { package: 'pnpm@12.18.0', program: 'bin/pnpm.cjs' },
-  yarn: { package: '@yarnpkg/cli-dist@4.18.1', program: 'bin/yarn.js' },
-  bun: { package: 'bun@1.4.4', program: 'bin/bun.exe', isNative: true },
-};
-/** Each manager on the Node that is current, and the one that comes with Node on all of them. */
+const HEAD = ['with', 'Node', 'result', 'seconds', 'MB', 'packages', 'install scripts'];
+const NPMS = ['npm10', 'npm11', 'npm12'];
+/** Every manager on one Node, and npm on the others. npm 12 does not run on Node 20. */
 const CASES = [
-  ...Object.keys(MANAGERS).map((manager) => ({ manager, node: 24 })),
-  ...[20, 22, 26].map((node) => ({ manager: 'npm12', node })),
-  ...['npm10', 'npm11', 'npm12'].map((manager) => ({ manager, node: 24, isRun: true })),
+  ...NPMS.map((manager) => ({ manager, way: 'npm install', node: 24 })),
+  { manager: 'pnpm', way: 'pnpm add', node: 24 },
+  { manager: 'yarn', way: 'yarn add', node: 24 },
+  { manager: 'yarn', way: 'yarn add, node-modules', node: 24 },
+  { manager: 'bun', way: 'bun add', node: 24 },
+  ...NPMS.map((manager) => ({ manager, way: 'npx', node: 24 })),
+  ...NPMS.map((manager) => ({ manager, way: 'npm exec', node: 24 })),
+  { manager: 'pnpm', way: 'pnpm dlx', node: 24 },
+  { manager: 'yarn', way: 'yarn dlx', node: 24 },
+  { manager: 'bun', way: 'bunx', node: 24 },
+  ...NPMS.map((manager) => ({ manager, way: 'npm install', node: 22 })),
+  ...['npm11', 'npm12'].map((manager) => ({ manager, way: 'npm install', node: 26 })),
+  ...['npm10', 'npm11'].map((manager) => ({ manager, way: 'npm install', node: 20 })),
+  { manager: 'pnpm', way: 'pnpm add', node: 20 },
 ];
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
-const only = values.only?.split(',');
-const tools = scratchInstall('managers', {
-  ...alias(NODES, (name, version) => [`node${name}`, `npm:node-${PLATFORM}@${version}`]),
-  ...alias(MANAGERS, (name, manager) => [`pm-${name}`, `npm:${manager.package}`]),
-});
+const { values } = parseArgs({ options: { only: { type: 'string' }, node: { type: 'string' } } });
+const manifest = resolve(import.meta.dirname, '../packages/memory/package.json');
+const commandsOf = openManagers(JSON.parse(readFileSync(manifest, 'utf8')).version);
 const registry = await openRegistry();
-const rows = [];
+const rows = [HEAD, HEAD.map(() => '---')];
 try {
-  for (const each of CASES.filter(({ manager }) => only?.includes(manager) ?? true)) {
-    rows.push(await tryInstall(each));
-    process.stderr.write(`${Object.values(rows.at(-1)).join(' | ')}\n`);
+  for (const each of CASES.filter(isWanted)) {
+    const { cells, problem } = await tryCase(commandsOf(each));
+    rows.push(cells);
+    console.error(cells.join(' | '));
+    if (problem === undefined) continue;
+    console.error(problem);
+    process.exitCode = 1;
   }
 } finally {
   registry.close();
 }
-console.log(asMarkdown(rows));
+console.log(rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n'));
 if (registry.refused.length > 0) {
-  console.error(
-    `asked the registry for packages that are not ours: ${registry.refused.join(', ')}`,
+  console.error(`asked for, but not ours: ${[...new Set(registry.refused)].join(', ')}`);
+}
+
+function isWanted({ manager, node }) {
+  return (
+    (values.only?.split(',').includes(manager) ?? true) &&
+    (values.node === undefined || values.node === String(node))
   );
 }
-if (rows.some(({ result }) => result.startsWith('failed'))) process.exitCode = 1;
 
-function alias(table, entry) {
-  return Object.fromEntries(Object.entries(table).map(([name, value]) => entry(name, value)));
-}
-
-async function tryInstall({ manager, node, isRun = false }) {
+/** One row. Seconds are those of the installation, which `npx` and its like do before the server answers. */
+async function tryCase({ title, release, node, manager, install, server, env: extra, isArchived }) {
   const folder = mkdtempSync(join(tmpdir(), 'tincan-install-'));
+  const home = join(folder, 'home');
+  const project = join(folder, 'project');
+  mkdirSync(join(home, 'bin'), { recursive: true });
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{ "private": true }\n');
   try {
-    const env = environment(folder, node);
+    const env = { ...environment({ home, node, registry: registry.url }), ...extra };
     const started = performance.now();
-    const problem = isRun ? undefined : install(manager, { folder, env });
-    const seconds = isRun ? '–' : ((performance.now() - started) / 1000).toFixed(1);
-    const server = isRun
-      ? runnerOf(manager, env)
-      : { command: nodeOf(node), args: [programIn(folder)] };
-    const result = problem ?? (await tryServer({ ...server, cwd: folder, env }));
-    const { bytes, packages, scripts } = isRun
-      ? { bytes: undefined }
-      : measure(join(folder, 'node_modules'));
-    return {
-      manager: isRun ? `npx of ${manager}` : manager,
-      node: NODES[node],
-      result,
-      seconds,
-      size: bytes === undefined ? '–' : `${(bytes / 1e6).toFixed(1)} MB`,
-      packages: packages ?? '–',
-      scripts: scripts ?? '–',
+    let taken;
+    const onInstalled = () => {
+      taken ??= [
+        ((performance.now() - started) / 1000).toFixed(1),
+        ...(isArchived ? ['–', '–', '–'] : sizes(folder)),
+      ];
     };
+    if (install !== undefined) {
+      await run(install, { cwd: project, env });
+      onInstalled();
+    }
+    const [command, ...args] = server;
+    const { done, problem } = await tryMemory(
+      { command: resolve(project, command), args, cwd: project, env, envPolicy: 'none' },
+      {
+        onConnected: onInstalled,
+        repair: (text) => runRepair(text, { cwd: project, env, home, node, manager, registry }),
+      },
+    );
+    const result = problem === undefined ? done.join(', ') : [...done, 'failed'].join(', ');
+    return { cells: [title, release, result, ...(taken ?? [])], problem };
+  } catch (error) {
+    return { cells: [title, release, 'failed'], problem: error.message };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Nothing of this machine's configuration: an empty home, and the registry on loopback. */
-function environment(folder, node) {
-  const home = join(folder, 'home');
-  mkdirSync(home);
-  return {
-    PATH: `${dirname(nodeOf(node))}:${process.env.PATH}`,
-    HOME: home,
-    TINCAN_HOME: join(folder, 'memory'),
-    npm_config_registry: registry.url,
-    npm_config_userconfig: join(home, '.npmrc'),
-    npm_config_cache: join(home, '.npm'),
-    BUN_CONFIG_REGISTRY: registry.url,
-    YARN_NPM_REGISTRY_SERVER: registry.url.replace(/\/$/, ''),
-    YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
-    YARN_NODE_LINKER: 'node-modules',
-    YARN_ENABLE_TELEMETRY: '0',
-    YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
-  };
-}
-
-/** Installs as a person would. Returns what went wrong, if anything. */
-function install(manager, { folder, env }) {
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  const { program, isNative = false } = MANAGERS[manager];
-  const path = join(tools, 'node_modules', `pm-${manager}`, program);
-  const add = manager.startsWith('npm') ? 'install' : 'add';
-  const [command, ...words] = isNative ? [path, add, MEMORY] : ['node', path, add, MEMORY];
-  const { status, stderr, stdout } = spawnSync(command, words, {
-    cwd: folder,
-    env,
-    encoding: 'utf8',
-    timeout: 300_000,
-  });
-  if (status === 0) return undefined;
-  return `failed: ${`${stderr}${stdout}`.trim().split('\n').at(-1)}`;
-}
-
-function nodeOf(major) {
-  return join(tools, 'node_modules', `node${major}`, 'bin', 'node');
-}
-
-function programIn(folder) {
-  return join(folder, 'node_modules', '.bin', 'tincan-memory');
-}
-
-function runnerOf(manager, env) {
-  const runner = join(tools, 'node_modules', `pm-${manager}`, MANAGERS[manager].runner);
-  return { command: join(env.PATH.split(':')[0], 'node'), args: [runner, '-y', MEMORY] };
-}
-
-/** Connects, saves a note and searches for it in other words. */
-async function tryServer({ command, args, cwd, env }) {
-  let client;
-  const done = [];
-  try {
-    client = await connect({ command, args, cwd, env, envPolicy: 'none' }, { timeoutMs: 60_000 });
-    await client.listTools();
-    done.push('connects');
-    const projectId = 'installs';
-    const saved = await client.callTool('memory_add_note', {
-      projectId,
-      text: 'Deploys go out on Tuesdays',
-    });
-    if (saved.isError) return `${done.join(', ')}; ${saved.content[0]?.text}`;
-    done.push('saves');
-    const found = await client.callTool('memory_search', {
-      projectId,
-      query: 'when do we release?',
-    });
-    if (!JSON.stringify(found).includes('Tuesdays')) throw new Error('the note was not found');
-    done.push('finds');
-    return done.join(', ');
-  } catch (error) {
-    return `failed: ${[...done, error.message.split('\n')[0]].join(', ')}`;
-  } finally {
-    await client?.close().catch(() => undefined);
-  }
-}
-
-/** Bytes on disk, packages, and packages with install scripts, below `node_modules`. */
-function measure(folder) {
-  let bytes = 0;
-  const names = new Set();
-  let scripts = 0;
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    bytes += statSync(path).size;
-    if (
-      entry.name !== 'package.json' ||
-      !/node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/.test(path)
-    )
-      continue;
-    names.add(path);
-    scripts += hasInstallScript(path) ? 1 : 0;
-  }
-  return { bytes, packages: names.size, scripts };
-}
-
-function hasInstallScript(path) {
-  const { scripts = {} } = JSON.parse(readFileSync(path, 'utf8'));
-  return ['preinstall', 'install', 'postinstall'].some((name) => name in scripts);
-}
-
-function asMarkdown(table) {
-  const head = [
-    'package manager',
-    'Node',
-    'result',
-    'install, s',
-    'size',
-    'packages',
-    'install scripts',
-  ];
-  const lines = [head, head.map(() => '---'), ...table.map((row) => Object.values(row))];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+function sizes(folder) {
+  const { bytes, packages, scripts } = measure(folder);
+  return [(bytes / 1e6).toFixed(1), packages, scripts];
 }

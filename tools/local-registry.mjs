@@ -1,15 +1,21 @@
-// A package registry on loopback that has our packages and nothing else: what a client installs from it is what we
-// would publish, and every request for anything else is refused and counted.
+// A package registry on loopback that has our packages, and stand-ins for their optional peers, which nobody should
+// install unasked. What a client installs from it is what we would publish; a request for anything else is refused.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const PACKAGES = ['wire', 'mcp', 'memory', 'answer', 'cli'];
+
+/** Each fails to install and counts as one package more. */
+const OPTIONAL_PEERS = [
+  { name: 'better-sqlite3', version: '12.99.0', scripts: { install: 'exit 1' } },
+  { name: 'onnxruntime-node', version: '1.99.0', scripts: { install: 'exit 1' } },
+];
 
 /** Managers that wait before they install a new version see an old one. */
 const PUBLISHED = '2026-01-01T00:00:00.000Z';
@@ -19,11 +25,16 @@ export async function openRegistry() {
   const folder = mkdtempSync(join(tmpdir(), 'tincan-registry-'));
   const files = pack(folder);
   const refused = [];
+  let upstream;
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url, 'http://registry').pathname.slice(1));
     const tarball = files.get(path);
     if (tarball !== undefined) return response.end(tarball.bytes);
     const entry = [...files.values()].find(({ manifest }) => manifest.name === path);
+    if (upstream !== undefined && (entry === undefined || isPeer(entry))) {
+      response.writeHead(302, { location: new URL(request.url.slice(1), upstream).href });
+      return response.end();
+    }
     if (entry === undefined) {
       refused.push(path);
       response.writeHead(404, { 'content-type': 'application/json' });
@@ -38,6 +49,10 @@ export async function openRegistry() {
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
     refused,
+    /** From now on, sends requests for packages of others to this registry; with `undefined`, refuses them again. */
+    forward: (address) => {
+      upstream = address;
+    },
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -48,8 +63,14 @@ export async function openRegistry() {
 
 /** Tarballs by file name, with the manifest of each. */
 function pack(folder) {
-  const workspaces = PACKAGES.flatMap((name) => ['-w', `packages/${name}`]);
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, ...workspaces];
+  const peers = OPTIONAL_PEERS.map((manifest) => {
+    const path = join(folder, manifest.name);
+    mkdirSync(path);
+    writeFileSync(join(path, 'package.json'), JSON.stringify(manifest));
+    return path;
+  });
+  const paths = [...PACKAGES.map((name) => join(ROOT, 'packages', name)), ...peers];
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, ...paths];
   const { stdout, status } = spawnSync('npm', args, {
     cwd: ROOT,
     encoding: 'utf8',
@@ -57,17 +78,13 @@ function pack(folder) {
     shell: process.platform === 'win32',
   });
   if (status !== 0) throw new Error('npm could not pack the packages; run `npm run build` first');
+  const manifests = paths.map((path) => JSON.parse(readFileSync(join(path, 'package.json'))));
   return new Map(
     JSON.parse(stdout).map(({ name, filename }) => {
-      const short = PACKAGES.find((each) => manifestOf(each).name === name);
-      const bytes = readFileSync(join(folder, filename));
-      return [filename, { filename, bytes, manifest: manifestOf(short) }];
+      const manifest = manifests.find((each) => each.name === name);
+      return [filename, { filename, bytes: readFileSync(join(folder, filename)), manifest }];
     }),
   );
-}
-
-function manifestOf(name) {
-  return JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
 }
 
 function describe({ filename, bytes, manifest }, origin) {
@@ -80,7 +97,16 @@ function describe({ filename, bytes, manifest }, origin) {
   return {
     name,
     'dist-tags': { latest: version },
-    versions: { [version]: { ...manifest, scripts: {}, devDependencies: {}, dist } },
+    versions: { [version]: { ...manifest, hasInstallScript: hasInstallScript(manifest), dist } },
     time: { created: PUBLISHED, modified: PUBLISHED, [version]: PUBLISHED },
   };
+}
+
+function isPeer({ manifest }) {
+  return OPTIONAL_PEERS.some(({ name }) => name === manifest.name);
+}
+
+/** npm works from this, without the tarball. */
+function hasInstallScript({ scripts = {} }) {
+  return 'install' in scripts || 'preinstall' in scripts || 'postinstall' in scripts;
 }

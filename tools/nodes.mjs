@@ -10,14 +10,23 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } fro
 import { delimiter, dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { connect } from 'tincan-mcp';
 import { hasOwnSqlite } from './ensure-driver.mjs';
 import { scratchInstall } from './scratch-install.mjs';
+import { tryMemory } from './try-memory.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const NODES = ['20.20', '22.12', '22.20', '22', '24.12', '24', '26'];
 /** Packages whose code the tests of the store and of the programs need. */
-const FOLDERS = ['packages', 'tools', 'examples', 'docs', 'bench', 'plugin'];
+const FOLDERS = [
+  'packages',
+  'tools',
+  'examples',
+  'docs',
+  'bench',
+  'plugin',
+  '.github',
+  '.claude-plugin',
+];
 const TIMEOUT_MS = 1_200_000;
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
@@ -122,29 +131,17 @@ function runTests(node, checkout, args) {
   return `${numFailedTests} of ${numPassedTests + numFailedTests} tests failed in ${numFailedTestSuites} groups`;
 }
 
-/** Starts the server, lists its tools, saves a note and finds it. */
+/** Starts the server, saves a note and finds it; it has nothing to say on stderr. */
 async function saveAndFind(node, checkout) {
   const home = join(checkout, '.home');
   const { bin } = JSON.parse(readFileSync(join(checkout, 'packages/memory/package.json'), 'utf8'));
   const program = join(checkout, 'packages/memory', bin['tincan-memory']);
   const stderr = new PassThrough({ encoding: 'utf8' });
-  try {
-    const client = await connect({
-      command: node,
-      args: [program],
-      cwd: checkout,
-      env: { HOME: home, TINCAN_HOME: home },
-      stderr,
-    });
-    const tools = await client.listTools();
-    const note = { projectId: 'p', groupId: 'global', text: 'Deploys go out on Tuesdays' };
-    await client.callTool('memory_add_note', note);
-    const found = await client.callTool('memory_search', { projectId: 'p', query: 'deploys' });
-    await client.close();
-    if (!JSON.stringify(found).includes('Tuesdays')) return 'did not find the note';
-    const remarks = stderr.read();
-    return remarks === null ? `ok (${tools.length} tools)` : `wrote to stderr: ${remarks}`;
-  } catch (error) {
-    return `failed: ${error.message}`;
-  }
+  const env = { HOME: home, TINCAN_HOME: home };
+  const server = { command: node, args: [program], cwd: checkout, env, stderr };
+  const { done, tools, problem } = await tryMemory(server);
+  if (problem !== undefined) return `failed: ${problem}`;
+  const remarks = stderr.read();
+  if (remarks !== null) return `wrote to stderr: ${remarks}`;
+  return done.includes('finds') ? `ok (${tools} tools)` : done.join(', ');
 }

@@ -9,7 +9,7 @@ const testFile = /(^|\/)(test_|conftest)[^/]*$/;
 export function readPythonFunctions(folder, { maxBody }) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.py'))
-    .map((entry) => `${entry.path}/${entry.name}`)
+    .map((entry) => `${entry.parentPath}/${entry.name}`)
     .filter((file) => !folderOfTests.test(file) && !testFile.test(file))
     .sort()
     .flatMap((file) => [...functionsIn(readFileSync(file, 'utf8'), maxBody)]);

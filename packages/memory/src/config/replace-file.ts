@@ -3,6 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { MemoryError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
+import { syncHandle } from '../sync-handle.ts';
 
 /**
  * Replaces a file in one step, readable by its owner alone: it may hold a key. Once this resolves, a power
@@ -15,7 +16,7 @@ export async function replaceFile(path: string, content: string): Promise<void> 
     const file = await open(draft, 'wx', 0o600);
     try {
       await file.writeFile(content);
-      await file.sync();
+      await syncHandle(file);
     } finally {
       await file.close();
     }
@@ -32,7 +33,7 @@ async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
   try {
-    await folder.sync();
+    await syncHandle(folder);
   } finally {
     await folder.close();
   }

@@ -1,14 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { moment, openMemory, startWriter } from './durability-parts.mjs';
-
-// Node's own SQLite where it has one, as in the memory.
-const own = process.getBuiltinModule('node:sqlite');
-const installed = 'better-sqlite3';
-const Database = own?.DatabaseSync ?? (await import(installed)).default;
 
 const WRITERS = 3;
 const main = fileURLToPath(new URL('../../bin/tincan-memory.js', import.meta.url));
@@ -94,8 +90,16 @@ async function notesByFile(home) {
   return found;
 }
 
+/** With Node's own SQLite where it has one: `better-sqlite3` may be built for another Node. */
+function openDatabase(path, readOnly = false) {
+  const own = process.getBuiltinModule('node:sqlite');
+  if (own !== undefined) return new own.DatabaseSync(path, { readOnly });
+  const Database = createRequire(import.meta.url)('better-sqlite3');
+  return new Database(path, { readonly: readOnly });
+}
+
 function notesIn(path) {
-  const db = new Database(path);
+  const db = openDatabase(path);
   try {
     return new Set(
       db
@@ -122,7 +126,7 @@ export async function backups(home, count) {
     await run(process.execPath, [main, 'backup', file], {
       env: { ...process.env, TINCAN_HOME: home },
     });
-    const db = new Database(file);
+    const db = openDatabase(file, true);
     const { integrity_check: verdict } = db.prepare('PRAGMA integrity_check').get();
     if (verdict !== 'ok') report.problems += 1;
     db.close();

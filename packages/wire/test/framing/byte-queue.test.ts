@@ -72,7 +72,9 @@ describe('ByteQueue', () => {
     const parts = queue.takeParts();
     expect(parts.length).toBeLessThan(30);
     expect(Buffer.concat(parts).equals(bytes)).toBe(true);
-    const room = parts.reduce((sum, part) => sum + part.buffer.byteLength, 0);
+    // Small parts may lie in one pool, which is larger in some versions of Node.
+    const pools = new Set(parts.map((part) => part.buffer));
+    const room = [...pools].reduce((sum, pool) => sum + pool.byteLength, 0);
     expect(room).toBeLessThan(2 * bytes.length + 64 * 1024);
   });
 });

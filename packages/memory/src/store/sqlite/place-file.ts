@@ -1,5 +1,6 @@
 import { link, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncHandle } from '../../sync-handle.ts';
 
 /** What file systems without hard links answer. */
 const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK'];
@@ -28,7 +29,7 @@ export async function placeOver(draft: string, path: string): Promise<void> {
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
-    await file.sync();
+    await syncHandle(file);
   } finally {
     await file.close();
   }
@@ -44,7 +45,7 @@ async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, 'r');
     try {
-      await folder.sync();
+      await syncHandle(folder);
     } finally {
       await folder.close();
     }

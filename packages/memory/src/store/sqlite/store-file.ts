@@ -4,6 +4,7 @@ import { open, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { MemoryError } from '../../errors.ts';
 import { makeFolder } from '../../make-folder.ts';
+import { syncHandle } from '../../sync-handle.ts';
 import { emptyDatabase } from './empty-database.ts';
 import { placeNew } from './place-file.ts';
 import { readOnly } from './store-error.ts';
@@ -48,7 +49,7 @@ async function writeNew(path: string, content: Buffer): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(content);
-    await file.sync();
+    await syncHandle(file);
   } finally {
     await file.close();
   }

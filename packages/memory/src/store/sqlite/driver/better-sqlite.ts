@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Connection, Driver, RowShape, SqliteValue, Statement } from '../driver.ts';
 
 const PACKAGE = 'better-sqlite3';
@@ -37,8 +37,7 @@ const FIRST_WITH_NODE_API = 13;
 /** The package that was installed for a Node without a safe SQLite. Throws where there is none that works. */
 export function loadBetterSqlite(): Driver {
   const require = createRequire(import.meta.url);
-  // By its real path: Node 20 sometimes takes the link that pnpm makes for a folder, and misses what lies beside it.
-  const manifest = realpathSync.native(require.resolve(`${PACKAGE}/package.json`));
+  const manifest = findManifest(require);
   const { version } = require(manifest) as { readonly version: string };
   assertLoadable(version, process.versions['napi'] ?? '0');
   const Native = require(dirname(manifest)) as Native;
@@ -48,6 +47,21 @@ export function loadBetterSqlite(): Driver {
   const sqliteVersion = String(db.prepare('SELECT sqlite_version()', 'column').get());
   db.close();
   return { name: PACKAGE, sqliteVersion, open };
+}
+
+/**
+ * The package's manifest. `require` is asked only once it is there: Node 20 remembers what it did not find, and would
+ * not load a package that is installed while the process runs.
+ */
+export function findManifest(require: NodeJS.Require): string {
+  const name = `${PACKAGE}/package.json`;
+  const isPresent = require.resolve.paths(name)?.some((folder) => existsSync(join(folder, name)));
+  if (isPresent !== true && process.versions['pnp'] === undefined) {
+    const error = new Error(`Cannot find module '${name}'`);
+    throw Object.assign(error, { code: 'MODULE_NOT_FOUND' });
+  }
+  // By its real path: Node 20 sometimes takes the link that pnpm makes for a folder, and misses what lies beside it.
+  return realpathSync.native(require.resolve(name));
 }
 
 /** Refuses a version of the package that would crash this Node. */
