@@ -24,7 +24,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function environment(): NodeJS.ProcessEnv {
-  const PATH = `${folder}/bin:${process.env['PATH']}`;
+  // npm puts the checkout's own programs on the PATH, whose names begin alike.
+  const others = (process.env['PATH'] ?? '').split(':').filter((each) => !/\.bin$/.test(each));
+  const PATH = [`${folder}/bin`, ...others].join(':');
   return { ...process.env, PATH, HOME: folder, XDG_CONFIG_HOME: folder, PS1: '$ ' };
 }
 
