@@ -27,7 +27,8 @@ export function memoryIo(
   });
   return {
     ...io,
-    out: () => String(stdout.read() ?? ''),
-    err: () => String(stderr.read() ?? ''),
+    // By length: Node 26 otherwise returns one write at a time.
+    out: () => String(stdout.read(stdout.readableLength) ?? ''),
+    err: () => String(stderr.read(stderr.readableLength) ?? ''),
   };
 }

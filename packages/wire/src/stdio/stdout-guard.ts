@@ -129,6 +129,8 @@ class StandardDescriptors {
 
   /** A private duplicate of one: its number, or the handle it came with. */
   async take(fd: 0 | 1): Promise<number | PipeHandle> {
+    // Deno numbers its files itself: a socket cannot be made of such a number.
+    if (process.versions['deno'] !== undefined) throw new Error('no descriptors to move');
     const stat = fstatSync(fd);
     const mode = fd === 0 ? constants.O_RDONLY : constants.O_WRONLY;
     if (stat.isFIFO()) return openSync(descriptorPath(fd), mode | constants.O_NONBLOCK);

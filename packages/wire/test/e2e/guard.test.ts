@@ -114,6 +114,18 @@ describe('row 108: only messages are on the wire', () => {
     },
   );
 
+  it('leaves descriptors where they are on Deno, which has none that can be moved', async () => {
+    const code = `
+      const versions = { ...process.versions, deno: '2.9.6' };
+      Object.defineProperty(process, 'versions', { value: versions });
+      const { level, output } = await guardStdout();
+      output.write(level);`;
+    await using program = evaluated('"$@" | cat', code);
+    program.end();
+    await program.ended;
+    expect(program.stdout).toBe('stream');
+  });
+
   it('guards once, however often it is called', async () => {
     await using program = evaluated(
       '"$@"',

@@ -110,7 +110,7 @@ describe('the framing of the answers', () => {
     const peer = new Peer({ input, output, role, methods });
     const written = async (): Promise<string> => {
       await peer.flushed(1000);
-      return String(output.read() ?? '');
+      return String(output.read(output.readableLength) ?? '');
     };
     return { peer, input, written };
   }

@@ -442,7 +442,7 @@ describe('one input', () => {
     const second = serveStdio(new Dispatcher({ ping }), { input, output });
     input.end(`${PING}\n`);
     await second;
-    expect(messagesIn(output.read())).toHaveLength(1);
+    expect(messagesIn(output.read(output.readableLength))).toHaveLength(1);
   });
 
   it('is let go of when `onPeer` throws, which rejects', async () => {

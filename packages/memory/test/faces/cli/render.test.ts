@@ -207,7 +207,7 @@ describe('ProgressBar', () => {
     bar.update(3, 10);
     bar.update(10, 10);
     bar.end();
-    const drawn = String(stderr.read()).split('\r');
+    const drawn = String(stderr.read(stderr.readableLength)).split('\r');
     expect(drawn.map((each) => /\d+ %/.exec(each)?.[0])).toEqual([
       undefined,
       '10 %',
@@ -222,7 +222,7 @@ describe('ProgressBar', () => {
     const bar = new ProgressBar({ stderr, isErrorTerminal: false }, 'work');
     bar.update(1, 2);
     bar.end();
-    expect(stderr.read()).toBeNull();
+    expect(stderr.read(stderr.readableLength)).toBeNull();
   });
 });
 
