@@ -28,10 +28,10 @@ const INSTALLED = ['node_modules/.bin/tincan-memory'];
  */
 const WAYS = {
   'npm install': { install: ['install', 'tincan-memory'] },
-  'npm exec': { server: ['exec', '--yes', '--', 'tincan-memory@VERSION'] },
-  npx: { script: 'bin/npx-cli.js', server: ['-y', 'tincan-memory@VERSION'] },
+  'npm exec': { server: ['exec', '--yes', '--', 'tincan-memory@<version>'] },
+  npx: { script: 'bin/npx-cli.js', server: ['-y', 'tincan-memory@<version>'] },
   'pnpm add': { install: ['add', 'tincan-memory'] },
-  'pnpm dlx': { server: ['dlx', 'tincan-memory@VERSION'] },
+  'pnpm dlx': { server: ['dlx', 'tincan-memory@<version>'] },
   'yarn add': {
     install: ['add', 'tincan-memory'],
     server: ['run', 'tincan-memory'],
@@ -41,9 +41,9 @@ const WAYS = {
     install: ['add', 'tincan-memory'],
     env: { YARN_NODE_LINKER: 'node-modules' },
   },
-  'yarn dlx': { server: ['dlx', 'tincan-memory@VERSION'], isArchived: true },
+  'yarn dlx': { server: ['dlx', 'tincan-memory@<version>'], isArchived: true },
   'bun add': { install: ['add', 'tincan-memory'] },
-  bunx: { server: ['x', 'tincan-memory@VERSION'] },
+  bunx: { server: ['x', 'tincan-memory@<version>'] },
 };
 
 /** Installs all of them below `.tmp`. Returns a function that gives the commands of a case. */
@@ -63,7 +63,7 @@ export function openManagers(version) {
         : [inPackage(`pm-${manager}`, program)];
     const command = (words) => [
       ...start(ownScript),
-      ...words.map((word) => word.replace('VERSION', version)),
+      ...words.map((word) => word.replace('<version>', version)),
     ];
     return {
       title: `${title}: \`${way}\``,

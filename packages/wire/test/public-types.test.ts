@@ -62,6 +62,7 @@ describe('the public surface', () => {
       'guardStdout',
       'handleMessage',
       'lspDialect',
+      'makeFolderSync',
       'mcpDialect',
       'nearestName',
       'readRecording',
