@@ -78,6 +78,7 @@ interface Redirected {
 
 /** Sends JavaScript's writes to stderr; what it returns opens a stream that still reaches stdout. */
 function redirectStream(): () => Writable {
+  redirectConsole(globalThis.console);
   const property = Object.getOwnPropertyDescriptor(process, 'stdout');
   let redirected: Redirected | undefined;
   const redirect = (): Redirected => {
@@ -88,6 +89,17 @@ function redirectStream(): () => Writable {
   if (property?.get === undefined || !isUntouched()) redirect();
   else Object.defineProperty(process, 'stdout', { ...property, get: () => redirect().stdout });
   return () => openWire(redirect());
+}
+
+/** Methods of `console` that write to stdout. */
+const PRINTERS = ['log', 'info', 'debug', 'dir', 'dirxml', 'table', 'group', 'groupCollapsed'];
+
+/** Bun and Deno write what `console` is given past `process.stdout`; on Node the stream is enough. */
+function redirectConsole(target: Console): void {
+  const { bun, deno } = process.versions as Readonly<Record<string, string | undefined>>;
+  if (bun === undefined && deno === undefined) return;
+  const print = target.error.bind(target);
+  for (const name of PRINTERS) Reflect.set(target, name, print);
 }
 
 /** Whether nobody holds `process.stdout` yet: Node makes its pipe non-blocking. Elsewhere there is no telling. */

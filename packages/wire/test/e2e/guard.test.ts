@@ -126,6 +126,23 @@ describe('row 108: only messages are on the wire', () => {
     expect(program.stdout).toBe('stream');
   });
 
+  it('keeps the console off stdout at once on Bun, which writes past the stream', async () => {
+    const code = `
+      const versions = { ...process.versions, bun: '1.4.4' };
+      Object.defineProperty(process, 'versions', { value: versions });
+      const past = process.stdout;
+      const write = past.write.bind(past);
+      const guarded = guardStdout();
+      past.write = write;
+      for (const name of ['log', 'info', 'debug', 'dir', 'table']) console[name](name);
+      const { output } = await guarded;
+      output.end('wire', () => process.exit());`;
+    await using program = evaluated('"$@"', code);
+    await program.ended;
+    expect(program.stdout).toBe('wire');
+    expect(program.stderr).toBe('log\ninfo\ndebug\ndir\ntable\n');
+  });
+
   it('guards once, however often it is called', async () => {
     await using program = evaluated(
       '"$@"',
