@@ -1,5 +1,6 @@
 import { link, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf } from '../../code-of.ts';
 import { syncHandle } from '../../sync-handle.ts';
 
 /** What file systems without hard links answer. */
@@ -59,8 +60,4 @@ function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { open, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { codeOf } from '../../code-of.ts';
 import { MemoryError } from '../../errors.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { syncHandle } from '../../sync-handle.ts';
@@ -128,8 +129,4 @@ function unreachable(path: string, cause: unknown): MemoryError {
     `the store at \`${path}\` cannot be created: \`${code}\`; check that its folder can be made, or set \`store.path\` to another place`,
     { cause, data: { path } },
   );
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
